@@ -10,6 +10,7 @@ pub(crate) mod canonical;
 mod compare;
 pub(crate) mod dialects;
 pub(crate) mod digest;
+mod entry_values;
 pub mod expr;
 mod fields;
 pub mod float;
@@ -42,6 +43,7 @@ use table::Home;
 
 pub(crate) use builtin_text::strided_text;
 use builtin_text::{class_of_text, fields_of_text, is_text_before_23, native_text, plain_text};
+pub(crate) use entry_values::EntryValues;
 pub(crate) use fields::declared_fields;
 use fields::{inner_of, items_of};
 pub(crate) use view::Elements;

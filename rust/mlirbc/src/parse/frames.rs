@@ -15,7 +15,9 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::ParseOptions;
 use super::attribute_lists::AttributeLists;
-use super::custom::{CaseSpelling, Containers, Custom, Remembered};
+use super::case_spelling::CaseSpelling;
+use super::custom::Custom;
+use super::dialects::llvm_members::Containers;
 use super::locations::UnplacedModule;
 use super::names::Names;
 use super::operands::Reference;
@@ -23,6 +25,7 @@ use super::operation_cache::OperationCache;
 use super::operation_info::OpInfo;
 use super::recovery::Recovery;
 use super::region::OpenRegion;
+use super::remembered::Remembered;
 use super::resolve_rows::FirstRows;
 use super::resources::ParsedResource;
 use super::source::{Lines, Source};

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::attr::EntryValues;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::EntryRef;
@@ -85,7 +86,7 @@ impl<'t> AsmParser<'t> {
         let token = self.peek()?;
         if token.kind == TokenKind::Type {
             let index = self.parse_type()?;
-            return match self.text.function_parts(index) {
+            return match self.text.entries().function_parts(index) {
                 Some(parts) => Ok(parts),
                 None => self.unexpected(token, "a function type"),
             };

@@ -10,22 +10,30 @@
 //! stack.
 
 mod attribute_lists;
+mod case_spelling;
+mod cases;
 mod custom;
+mod dialects;
 mod error_positions;
+mod finish;
 mod frames;
 mod generic;
+mod infer;
 mod insert;
 mod locations;
 mod names;
 mod operands;
 mod operation_cache;
 mod operation_info;
+mod parts;
 mod recovery;
 mod region;
+mod remembered;
 mod resolve_rows;
 mod resources;
 mod source;
 mod suggest;
+mod syntax;
 mod text_release;
 mod top_level;
 

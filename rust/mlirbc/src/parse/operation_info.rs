@@ -11,7 +11,7 @@ use crate::props::schema::{Kind, OpSchema};
 use crate::wire::error::ErrorKind;
 
 use super::frames::{AsmParser, wrong};
-use crate::assembly::{DefaultDialect, Inference, Program};
+use crate::assembly::{DefaultDialect, Form, Inference};
 
 /// The facts about an operation of the release, or an unregistered one.
 #[derive(Debug)]
@@ -32,7 +32,8 @@ pub(super) struct OpInfo {
     pub(super) defaults: Vec<(Box<str>, Box<str>)>,
     /// The dialect whose prefix operations in the regions may omit.
     pub(super) default_dialect: Option<&'static str>,
-    pub(super) program: OnceCell<Option<Rc<Program>>>,
+    /// The custom form, or the reason why there is none.
+    pub(super) form: OnceCell<Result<Rc<Form>, &'static str>>,
     /// The rules that infer types that the text omits.
     pub(super) inference: OnceCell<Inference>,
     /// The number of further texts of the operation that may be stored (`operation_cache`); it grows if
@@ -159,7 +160,7 @@ impl<'t> AsmParser<'t> {
             default_dialect: DefaultDialect::of(text)
                 .filter(|_| is_registered)
                 .and_then(|default| default.for_parser(self.release)),
-            program: OnceCell::new(),
+            form: OnceCell::new(),
             inference: OnceCell::new(),
             repeats: Cell::new(FIRST_REPEATS),
         });

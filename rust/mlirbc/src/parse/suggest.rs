@@ -5,10 +5,13 @@
 use std::collections::HashSet;
 
 use crate::attr::text::lexer::{Lexer, Token, TokenKind};
-use crate::ops::closest;
+use crate::attr::text::parse::Failure;
+use crate::ops::{OperationDefinitions, closest};
 use crate::wire::error::{Error, ErrorKind};
+use crate::wire::order;
 
 use super::frames::AsmParser;
+use super::text_release::hint_for_dialect;
 
 /// The keywords at the beginning of builtin types.
 const TYPES: [&str; 13] = [
@@ -33,7 +36,76 @@ const ATTRIBUTES: [&str; 13] = [
     "unit",
 ];
 
+/// Whether a release of LLVM has an operation.
+fn is_upstream(op: &str) -> bool {
+    OperationDefinitions::of_llvm().any(|definitions| definitions.has(op))
+}
+
 impl<'t> AsmParser<'t> {
+    #[cold]
+    pub(super) fn unknown_operation(&self, token: Token, spelling: &[u8], tried: Option<Vec<u8>>) -> Failure {
+        let name = String::from_utf8_lossy(spelling).into_owned();
+        let mut message = format!("{} has no operation `{name}`", self.options.target);
+        let full = match &tried {
+            Some(tried) if tried.contains(&b'.') => {
+                let tried = String::from_utf8_lossy(tried).into_owned();
+                message = format!("{message} and no `{tried}`");
+                tried
+            }
+            _ => name,
+        };
+        let dialect = full.split_once('.').map(|(dialect, _)| dialect).filter(|_| tried.is_none());
+        if let Some(dialect) = dialect.filter(|dialect| !self.schema.has_dialect(dialect.as_bytes())) {
+            message = format!("{} has no dialect `{dialect}`", self.options.target);
+            if is_upstream(&full) {
+                let message = format!("{} does not register the dialect `{dialect}`", self.options.target);
+                let hint = "choose a target that registers it, or write the generic form, which makes an unregistered operation";
+                let error = Error::message(ErrorKind::AsmOperation, message).at(token.start as u64);
+                return Failure::Other(error.with_hint(hint));
+            }
+        }
+        let error = Error::message(ErrorKind::AsmOperation, message).at(token.start as u64);
+        if self.recovery.is_full() {
+            return Failure::Other(error);
+        }
+        let dialect = dialect.filter(|dialect| !self.schema.has_dialect(dialect.as_bytes()));
+        if let Some(hint) = dialect.and_then(|dialect| hint_for_dialect(dialect, &self.options.target)) {
+            return Failure::Other(error.with_hint(hint));
+        }
+        Failure::Other(match self.operation_meant(&full, spelling) {
+            Some(found) => error.with_hint(format!("did you mean {found}?")),
+            None => error,
+        })
+    }
+
+    // The names of operations that an unknown one may stand for, in quotes.
+    fn operation_meant(&self, full: &str, spelling: &[u8]) -> Option<String> {
+        let names = || self.schema.ops().map(|op| op.name());
+        let quoted = |name: &str| format!("`{name}`");
+        if let Some(found) = closest(full, names()) {
+            return Some(quoted(found));
+        }
+        if let Some((dialect, stem)) = full.split_once('.') {
+            // The name without a dialect may be right.
+            let split = || names().filter_map(|name| name.split_once('.'));
+            let near = closest(dialect, split().map(|(dialect, _)| dialect));
+            let full_name = near.map(|near| format!("{near}.{stem}"));
+            if let Some(op) = full_name.and_then(|full_name| self.schema.op(full_name.as_bytes())) {
+                return Some(quoted(op.name()));
+            }
+            // The operation may have belonged to another dialect in an older release.
+            let mut same_stem: Vec<_> = split().filter(|(_, other)| *other == stem).collect();
+            order::sort(&mut same_stem);
+            if !same_stem.is_empty() && same_stem.len() <= 3 && !self.schema.has_dialect(dialect.as_bytes()) {
+                let all = same_stem.iter().map(|(dialect, stem)| format!("`{dialect}.{stem}`"));
+                return Some(all.collect::<Vec<_>>().join(" or "));
+            }
+        }
+        // The keyword after a declaration.
+        let word = std::str::from_utf8(spelling).unwrap_or_default();
+        closest(word, ["attributes"].into_iter()).map(quoted)
+    }
+
     /// Adds a suggestion for the name at the position of an error, if a similar name exists.
     pub(super) fn with_suggestion(&mut self, error: Error) -> Error {
         let is_of_names = matches!(error.kind(), ErrorKind::AsmSyntax | ErrorKind::AsmName);

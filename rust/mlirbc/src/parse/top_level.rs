@@ -18,9 +18,11 @@ use crate::wire::version::BytecodeVersion;
 
 use super::ParseOptions;
 use super::attribute_lists::AttributeLists;
-use super::custom::{CaseSpelling, Containers, Remembered};
+use super::case_spelling::CaseSpelling;
+use super::dialects::llvm_members::Containers;
 use super::frames::{AsmParser, NONE, wrong};
 use super::recovery::Recovery;
+use super::remembered::Remembered;
 use super::resolve_rows::FirstRows;
 use super::source::Source;
 

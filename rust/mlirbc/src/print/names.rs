@@ -5,6 +5,11 @@
 //! the same numbers. From 19 on, numbers are unique in a module, and among sibling regions the last is
 //! numbered first: the number of values in each region must be known before the first can be printed.
 
+mod computed;
+mod rules;
+mod scopes;
+pub(in crate::print) mod suggested;
+
 use std::collections::HashMap;
 
 use crate::ir::body::Body;
@@ -12,9 +17,10 @@ use crate::ir::{BodyId, Module, OpId, Operation, ValueId};
 use crate::wire::error::Result;
 use crate::wire::limits::Held;
 
-use super::custom::scopes::{ARGUMENT, NAMED, Scopes};
 use crate::attr::text::out::Out;
 use crate::attr::text::text_marks::MarkKind;
+pub(in crate::print) use scopes::Scopes;
+use scopes::{ARGUMENT, NAMED};
 
 /// The next numbers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -31,8 +31,8 @@ use crate::wire::limits::{Budget, Held};
 use crate::wire::parallel;
 
 use super::custom::Custom;
-use super::custom::plan::RegionStyle;
 use super::names::{Names, Numbering};
+use super::plan::RegionStyle;
 use crate::attr::text::alias::{AliasBuilder, Symbol};
 use crate::attr::text::entry::{ABRIDGED_ABOVE, EntryPrinter, EntryStyle};
 use crate::attr::text::escape;

@@ -100,12 +100,12 @@ const READ_ONLY: &[(&str, Instead)] = &[
 ];
 
 /// Whether a form is read and not printed.
-pub(crate) fn is_read_only(operation: &str) -> bool {
+pub(super) fn is_read_only(operation: &str) -> bool {
     READ_ONLY.iter().any(|(name, _)| *name == operation)
 }
 
 /// Whether a form is read in place of a declarative format, which is printed.
-pub(crate) fn replaces_format(operation: &str) -> bool {
+pub(super) fn replaces_format(operation: &str) -> bool {
     READ_ONLY.contains(&(operation, Instead::Format))
 }
 
@@ -113,6 +113,6 @@ pub(crate) fn replaces_format(operation: &str) -> bool {
 const PRINTED_ONLY: &[&str] = &["spirv.ARM.Graph"];
 
 /// Whether a form is printed and not read.
-pub(crate) fn is_printed_only(operation: &str) -> bool {
+pub(super) fn is_printed_only(operation: &str) -> bool {
     PRINTED_ONLY.contains(&operation)
 }

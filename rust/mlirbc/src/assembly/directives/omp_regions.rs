@@ -196,9 +196,9 @@ impl<T: Copy> ItemsOf<T> {
 impl<S: DirectiveSyntax> ClauseAttributes<S> {
     fn of(s: &mut S, name: &str, count: usize) -> Result<Self, S::Error> {
         Ok(Self {
-            symbols: ItemsOf::of(s, format!("{name}_syms"), count, S::items)?,
-            by_reference: ItemsOf::of(s, format!("{name}_byref"), count, S::integers_in)?,
-            maps: ItemsOf::of(s, format!("{name}_maps"), count, S::integers_in)?,
+            symbols: ItemsOf::of(s, format!("{name}_syms"), count, |s, index| s.items(index))?,
+            by_reference: ItemsOf::of(s, format!("{name}_byref"), count, |s, index| s.integers_in(index))?,
+            maps: ItemsOf::of(s, format!("{name}_maps"), count, |s, index| s.integers_in(index))?,
         })
     }
 

@@ -80,7 +80,7 @@ fn composite_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
     if S::PRINTS {
         return Ok(());
     }
-    let indices = s.read_attribute_at(call, 1).and_then(|indices| s.read_integers(indices));
+    let indices = s.read_attribute_at(call, 1).and_then(|indices| s.integers_in(indices));
     let mut part = r#type;
     for index in indices.unwrap_or_default() {
         let member = match usize::try_from(index) {

@@ -227,7 +227,7 @@ fn interchange<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 /// The number of results: the tiled operation, and a loop for each size that was read and is not zero.
 fn result_count<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Result<usize, S::Error> {
     let sizes = s.read_attribute_at(call, 0);
-    if let Some(sizes) = sizes.and_then(|sizes| s.read_integers(sizes)) {
+    if let Some(sizes) = sizes.and_then(|sizes| s.integers_in(sizes)) {
         return Ok(1 + sizes.iter().filter(|&&size| size != 0).count());
     }
     let Some(sizes) = sizes.and_then(|sizes| s.items(sizes)) else {

@@ -18,6 +18,14 @@ pub(crate) enum Argument {
     Other,
 }
 
+/// The arguments of a directive in the format of an operation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DirectiveCall<'c> {
+    pub(crate) arguments: &'c [Argument],
+    /// The names of the attributes that the format mentions.
+    pub(crate) mentioned: &'c [Box<str>],
+}
+
 /// The kind of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ArgumentKind {

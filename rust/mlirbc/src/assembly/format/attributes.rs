@@ -1,6 +1,7 @@
 //! Attributes of the definition.
 
 use crate::assembly::{FormatSyntax, Written};
+use crate::attr::EntryValues;
 use crate::attr::text::lexer::TokenKind;
 use crate::ops::{AttributeDefinition, AttributeText, Constraint, Enumeration};
 
@@ -61,12 +62,16 @@ fn case<S: FormatSyntax>(
 ) -> Written<S> {
     let known_numbers = match known_attribute {
         Some(known_attribute) => {
-            Some(s.number_in(known_attribute).ok_or_else(|| s.refuse("an attribute is not a number"))?)
+            Some(number_in(s, known_attribute).ok_or_else(|| s.refuse("an attribute is not a number"))?)
         }
         None => None,
     };
     let number = cases::case(s, known_numbers, names)?;
     s.set_integer(of.name(), number, r#type)
+}
+
+fn number_in<S: FormatSyntax>(s: &S, attribute: S::Attribute) -> Option<i64> {
+    s.entries().integer(attribute)?.as_integer()
 }
 
 /// Whether a token can begin an attribute.

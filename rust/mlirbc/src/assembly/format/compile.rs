@@ -13,7 +13,7 @@ use crate::ops::{
 use crate::release::Llvm;
 
 use super::spacing::Spacing;
-use super::{Argument, CustomElement, Grouping, Instruction, Program, RegionElement, TypeCount, TypeElement};
+use super::{Argument, CustomElement, Instruction, Program, RegionElement, TypeCount, TypeElement};
 
 struct Compiler<'d> {
     definition: &'d Arc<OperationDefinition>,
@@ -66,7 +66,7 @@ impl Compiler<'_> {
     fn program(self) -> Program {
         let definition = self.definition;
         let is_transcribed = definition.format().is_none();
-        let separates = self.release.separates_properties() && !is_transcribed && is_strict(definition);
+        let separates = self.release.separates_properties();
         Program {
             definition: definition.clone(),
             instructions: self.instructions.into(),
@@ -74,10 +74,9 @@ impl Compiler<'_> {
             has_prop_dict: self.has_prop_dict,
             has_dictionary: self.has_dictionary || !is_transcribed,
             is_transcribed,
-            separates_properties: separates,
+            separates_properties: separates && !is_transcribed && is_strict(definition),
+            refuses_properties: separates && is_transcribed,
             implies_terminator: definition.has_trait("SingleBlockImplicitTerminator"),
-            operands: Grouping::of_operands(definition),
-            results: Grouping::of_results(definition),
             checks: self.checks,
         }
     }

@@ -6,31 +6,22 @@ use crate::ops::{AttributeDefinition, AttributeText};
 use super::{Program, attributes};
 
 /// Attributes that the format does not mention: inherent ones, if the release has them apart, and a dictionary.
-pub(super) fn attr_dict<S: FormatSyntax>(
-    s: &mut S,
-    program: &Program,
-    frame: &S::ProgramState<'_>,
-    has_keyword: bool,
-) -> Written<S> {
+pub(super) fn attr_dict<S: FormatSyntax>(s: &mut S, program: &Program, has_keyword: bool) -> Written<S> {
     match S::PRINTS {
         true if program.separates_properties && !program.has_prop_dict => {
-            print_properties(s, program, frame)?;
+            print_properties(s, program)?;
         }
         true => {}
         false => read_properties(s, program)?,
     }
-    s.format_dictionary(program, frame, has_keyword)
+    s.format_dictionary(program, has_keyword)
 }
 
 // ` <name = value>` with the attributes in the order of the definition.
-fn print_properties<S: FormatSyntax>(
-    s: &mut S,
-    program: &Program,
-    frame: &S::ProgramState<'_>,
-) -> Written<S> {
+fn print_properties<S: FormatSyntax>(s: &mut S, program: &Program) -> Written<S> {
     let mut start = " <";
     for attribute in program.definition.attributes() {
-        if !s.is_apart(program, frame, attribute)? {
+        if !s.is_apart(program, attribute)? {
             continue;
         }
         s.text(start)?;

@@ -2,18 +2,19 @@
 
 use crate::assembly::{Flow, FormatSyntax, Progress, RegionStyle, Written};
 use crate::attr::text::lexer::TokenKind;
+use crate::ops::{Multiplicity, ValueDefinition};
 
-use super::grouping::Mark;
 use super::{Program, RegionElement};
 
 /// `%a`, or `%a, %b` for operands that are variadic.
 pub(super) fn operand<S: FormatSyntax>(s: &mut S, program: &Program, place: usize) -> Written<S> {
     let known_values = s.operands(place)?;
-    let mut next = match program.operands.mark(place) {
-        Some(Mark::One) => Some(s.value(known_values.first().copied())?),
+    let multiplicity = program.definition.operands().get(place).map(ValueDefinition::multiplicity);
+    let mut next = match multiplicity {
+        Some(Multiplicity::One) => Some(s.value(known_values.first().copied())?),
         _ => s.optional_value(known_values.first().copied())?,
     };
-    let is_list = program.operands.mark(place) == Some(Mark::Any);
+    let is_list = !matches!(multiplicity, None | Some(Multiplicity::One | Multiplicity::Optional));
     let mut count = 0;
     while let Some(value) = next {
         count += 1;

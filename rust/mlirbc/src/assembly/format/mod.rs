@@ -9,7 +9,6 @@ mod cases;
 mod compile;
 mod dictionary;
 mod elements;
-mod grouping;
 mod properties;
 mod run;
 mod spacing;
@@ -22,12 +21,12 @@ use crate::ops::OperationDefinition;
 use super::inference::Checks;
 use super::{Directive, Values};
 
-pub(crate) use arguments::{Argument, ArgumentKind};
+pub(crate) use arguments::{Argument, ArgumentKind, DirectiveCall};
 pub(crate) use attributes::{attribute, begins_attribute};
 pub(crate) use cases::{case, case_number};
 pub(crate) use compile::values;
-pub(crate) use grouping::{Grouping, Mark};
-pub(crate) use run::{Cursor, run};
+pub(crate) use run::Cursor;
+pub(super) use run::run;
 
 /// A compiled format.
 ///
@@ -43,9 +42,9 @@ pub(crate) struct Program {
     /// The format is one that MLIR has as C++.
     is_transcribed: bool,
     separates_properties: bool,
+    /// How C++ prints properties that the format does not mention is not known.
+    refuses_properties: bool,
     implies_terminator: bool,
-    operands: Grouping,
-    results: Grouping,
     /// Checks of the types that are not printed.
     checks: Checks,
 }
@@ -124,7 +123,7 @@ enum TypeCount {
 pub(crate) struct CustomElement {
     /// The function that writes and reads it; `None` if its syntax is not known.
     directive: Option<Directive>,
-    pub(crate) arguments: Box<[Argument]>,
+    arguments: Box<[Argument]>,
 }
 
 /// A question about the operation, by which the printer decides about a group.
@@ -182,16 +181,13 @@ impl Program {
         self.separates_properties
     }
 
+    /// Whether operations with properties that the format does not mention have no known text.
+    pub(crate) fn refuses_properties(&self) -> bool {
+        self.refuses_properties
+    }
+
     /// Whether MLIR has the format as C++, which shows default values in the dictionary.
     pub(crate) fn is_transcribed(&self) -> bool {
         self.is_transcribed
-    }
-
-    pub(crate) fn operands(&self) -> &Grouping {
-        &self.operands
-    }
-
-    pub(crate) fn results(&self) -> &Grouping {
-        &self.results
     }
 }

@@ -2,23 +2,21 @@
 
 use crate::assembly::{Flow, FormatSyntax, Progress, Written, inference};
 
-use super::{CustomElement, Instruction, Presence, Program, Start, attributes, dictionary, elements, types};
+use super::{
+    CustomElement, DirectiveCall, Instruction, Presence, Program, Start, attributes, dictionary, elements,
+    types,
+};
 
 /// The place in a program where a form continues after a region.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Cursor {
     next: usize,
-    /// The number of regions that the instruction opened.
-    phase: u32,
+    /// The number of regions that the instruction, or the code of a form, opened.
+    pub(in crate::assembly) phase: u32,
 }
 
 /// Runs a program up to its next region, or to its end.
-pub(crate) fn run<S: FormatSyntax>(
-    s: &mut S,
-    program: &Program,
-    frame: &mut S::ProgramState<'_>,
-    cursor: &mut Cursor,
-) -> Flow<S> {
+pub(crate) fn run<S: FormatSyntax>(s: &mut S, program: &Program, cursor: &mut Cursor) -> Flow<S> {
     while let Some(instruction) = program.instructions.get(cursor.next) {
         let opened = match instruction {
             Instruction::Jump(to) => {
@@ -32,15 +30,15 @@ pub(crate) fn run<S: FormatSyntax>(
             Instruction::Unless { presence, start, otherwise } => {
                 cursor.next += 1;
                 if !begins(s, presence, start)? {
-                    s.leave_out(program, frame, cursor.next..*otherwise)?;
+                    s.leave_out(program, cursor.next..*otherwise)?;
                     cursor.next = *otherwise;
                 }
                 continue;
             }
             Instruction::Region(region) => elements::region(s, program, *region, cursor.phase)?,
-            Instruction::Custom(custom) => directive(s, program, frame, custom, cursor.phase)?,
+            Instruction::Custom(custom) => directive(s, program, custom, cursor.phase)?,
             instruction => {
-                step(s, program, frame, instruction)?;
+                step(s, program, instruction)?;
                 Progress::Done
             }
         };
@@ -59,12 +57,7 @@ pub(crate) fn run<S: FormatSyntax>(
 }
 
 // An instruction that opens no region.
-fn step<S: FormatSyntax>(
-    s: &mut S,
-    program: &Program,
-    frame: &S::ProgramState<'_>,
-    instruction: &Instruction,
-) -> Written<S> {
+fn step<S: FormatSyntax>(s: &mut S, program: &Program, instruction: &Instruction) -> Written<S> {
     match instruction {
         Instruction::Space => s.space(),
         Instruction::Newline => s.newline(),
@@ -86,7 +79,7 @@ fn step<S: FormatSyntax>(
         }
         Instruction::AllSuccessors => return elements::all_successors(s),
         Instruction::AttrDict { has_keyword } => {
-            return dictionary::attr_dict(s, program, frame, *has_keyword);
+            return dictionary::attr_dict(s, program, *has_keyword);
         }
         Instruction::PropDict => return s.property_dictionary(program),
         Instruction::Type(element) => return types::types(s, element),
@@ -97,15 +90,10 @@ fn step<S: FormatSyntax>(
     Ok(())
 }
 
-fn directive<S: FormatSyntax>(
-    s: &mut S,
-    program: &Program,
-    frame: &S::ProgramState<'_>,
-    custom: &CustomElement,
-    phase: u32,
-) -> Flow<S> {
+fn directive<S: FormatSyntax>(s: &mut S, program: &Program, custom: &CustomElement, phase: u32) -> Flow<S> {
+    let call = DirectiveCall { arguments: &custom.arguments, mentioned: &program.elided };
     match custom.directive {
-        Some(directive) => s.directive(directive, program, frame, custom, phase),
+        Some(directive) => directive.run(s, call.into(), phase),
         None => Err(s.unsupported("mlirbc does not know the syntax of one of its clauses")),
     }
 }

@@ -1,12 +1,51 @@
 //! Attributes of an operation.
 
+use crate::attr::EntryValues;
 use crate::attr::text::dense::Element;
+use crate::attr::text::entry::string_of;
 
 use super::{Direction, SymbolReference, Written};
 
+/// An attribute that a form makes of values that it read.
+pub(crate) enum NewAttribute<'v> {
+    Unit,
+    /// An attribute by its text.
+    Text(&'v str),
+    /// An array of attributes by their texts, or of one that is repeated.
+    Texts(&'v [String], usize),
+    Integer(i64, &'v str),
+    /// An array of integers of a type.
+    IntegerItems(&'v [i64], &'v str),
+    /// A dense array of integers.
+    Integers(&'v [i64], &'v str),
+    /// Dense elements of a `tensor` or `vector` of one dimension, or of two with a number of columns.
+    Elements {
+        container: &'v str,
+        element: u32,
+        columns: Option<usize>,
+        numbers: &'v [i64],
+    },
+    Array(&'v [u32]),
+    String(&'v [u8]),
+    Dictionary(Vec<(Vec<u8>, u32)>),
+    Type(u32),
+    /// An array of types.
+    Types(&'v [u32]),
+    FunctionType(&'v [u32], &'v [u32]),
+    LlvmFunctionType {
+        inputs: &'v [u32],
+        is_variadic: bool,
+        results: &'v [u32],
+    },
+}
+
 /// Steps that write or read attributes, and questions about attributes.
-pub(crate) trait AttributeSyntax: Direction {
+pub(crate) trait AttributeSyntax: Direction<Attribute = u32, Type = u32> {
     fn attribute(&mut self, known: Option<Self::Attribute>) -> Result<Self::Attribute, Self::Error>;
+    /// A type that a form names; `None` when an operation is printed.
+    fn named_type(&mut self, _text: &str) -> Result<Option<u32>, Self::Error> {
+        Ok(None)
+    }
     /// An attribute of a class without the name of the class.
     fn stripped(
         &mut self,
@@ -60,89 +99,206 @@ pub(crate) trait AttributeSyntax: Direction {
     /// The text of an attribute, if it is short.
     fn text_of(&mut self, attribute: Self::Attribute) -> Option<String>;
     /// Gives an attribute to the operation.
-    fn set(&mut self, name: &str, value: Self::Attribute);
-    /// Gives an attribute by its text.
-    fn set_text(&mut self, name: &str, text: &str) -> Written<Self>;
-    fn set_unit(&mut self, name: &str) -> Written<Self>;
-    fn set_integer(&mut self, name: &str, value: i64, r#type: &str) -> Written<Self>;
-    /// Gives a dense array of integers.
-    fn set_integers(&mut self, name: &str, r#type: &str, values: &[i64]) -> Written<Self>;
-    /// Gives dense elements of one dimension; `container` is `tensor` or `vector`.
-    fn set_elements(&mut self, name: &str, container: &str, element: &str, numbers: &[i64]) -> Written<Self>;
-    /// Gives an array of integers of a type.
-    fn set_integer_items(&mut self, _name: &str, _type: &str, _values: &[i64]) -> Written<Self> {
-        Ok(())
-    }
-    /// Gives an array of attributes by their texts, or of one that is repeated.
-    fn set_texts(&mut self, _name: &str, _texts: &[String], _count: usize) -> Written<Self> {
-        Ok(())
-    }
+    fn set(&mut self, _name: &str, _value: u32) {}
     /// Takes an attribute away that is zero.
     fn unset_zero(&mut self, _name: &str) {}
+    /// Makes an attribute of values that were read; `None` when an operation is printed.
+    fn make(&mut self, _value: NewAttribute<'_>) -> Result<Option<u32>, Self::Error> {
+        Ok(None)
+    }
+    /// Makes an attribute and gives it to the operation.
+    fn set_new(&mut self, name: &str, value: NewAttribute<'_>) -> Written<Self> {
+        if let Some(value) = self.make(value)? {
+            self.set(name, value);
+        }
+        Ok(())
+    }
+
+    // ---- attributes of values that were read ----
+
+    fn set_unit(&mut self, name: &str) -> Written<Self> {
+        self.set_new(name, NewAttribute::Unit)
+    }
+    /// Gives an attribute by its text.
+    fn set_text(&mut self, name: &str, text: &str) -> Written<Self> {
+        self.set_new(name, NewAttribute::Text(text))
+    }
+    fn set_integer(&mut self, name: &str, value: i64, r#type: &str) -> Written<Self> {
+        self.set_new(name, NewAttribute::Integer(value, r#type))
+    }
+    /// Gives a dense array of integers.
+    fn set_integers(&mut self, name: &str, r#type: &str, values: &[i64]) -> Written<Self> {
+        self.set_new(name, NewAttribute::Integers(values, r#type))
+    }
+    /// Gives a dense array of Booleans.
+    fn set_booleans(&mut self, name: &str, flags: &[bool]) -> Written<Self> {
+        let flags: Vec<i64> = flags.iter().map(|&flag| flag.into()).collect();
+        self.set_integers(name, "i1", &flags)
+    }
+    /// Gives an array of integers of a type.
+    fn set_integer_items(&mut self, name: &str, r#type: &str, values: &[i64]) -> Written<Self> {
+        self.set_new(name, NewAttribute::IntegerItems(values, r#type))
+    }
+    /// Gives dense elements of one dimension; `container` is `tensor` or `vector`.
+    fn set_elements(&mut self, name: &str, container: &str, element: &str, numbers: &[i64]) -> Written<Self> {
+        let Some(element) = self.named_type(element)? else { return Ok(()) };
+        self.set_new(name, NewAttribute::Elements { container, element, columns: None, numbers })
+    }
+    /// Gives dense elements of a vector, whose elements have a type that was read.
+    fn set_vector(&mut self, name: &str, element: u32, numbers: &[i64]) -> Written<Self> {
+        self.set_new(name, NewAttribute::Elements { container: "vector", element, columns: None, numbers })
+    }
+    /// Gives dense elements of two dimensions; `container` is `tensor` or `vector`.
+    fn set_rows(
+        &mut self,
+        name: &str,
+        container: &str,
+        element: &str,
+        columns: usize,
+        numbers: &[i64],
+    ) -> Written<Self> {
+        let Some(element) = self.named_type(element)? else { return Ok(()) };
+        self.set_new(name, NewAttribute::Elements { container, element, columns: Some(columns), numbers })
+    }
+    fn set_array(&mut self, name: &str, items: &[u32]) -> Written<Self> {
+        self.set_new(name, NewAttribute::Array(items))
+    }
+    /// Gives an array of arrays.
+    fn set_arrays(&mut self, name: &str, lists: &[Vec<u32>]) -> Written<Self> {
+        let made = lists.iter().map(|list| self.array_attribute(list)).collect::<Result<Vec<_>, _>>()?;
+        self.set_array(name, &made.into_iter().flatten().collect::<Vec<u32>>())
+    }
+    /// Gives an array of attributes by their texts, or of one that is repeated.
+    fn set_texts(&mut self, name: &str, texts: &[String], count: usize) -> Written<Self> {
+        self.set_new(name, NewAttribute::Texts(texts, count))
+    }
+    fn set_string(&mut self, name: &str, text: &[u8]) -> Written<Self> {
+        self.set_new(name, NewAttribute::String(text))
+    }
+    fn set_type(&mut self, name: &str, r#type: u32) -> Written<Self> {
+        self.set_new(name, NewAttribute::Type(r#type))
+    }
+    /// Gives an array of types.
+    fn set_type_items(&mut self, name: &str, types: &[u32]) -> Written<Self> {
+        self.set_new(name, NewAttribute::Types(types))
+    }
+    fn set_function_type(&mut self, name: &str, inputs: &[u32], results: &[u32]) -> Written<Self> {
+        self.set_new(name, NewAttribute::FunctionType(inputs, results))
+    }
     /// Gives a function type of LLVM.
     fn set_llvm_function_type(
         &mut self,
-        _name: &str,
-        _inputs: &[Self::Type],
-        _is_variadic: bool,
-        _results: &[Self::Type],
+        name: &str,
+        inputs: &[u32],
+        is_variadic: bool,
+        results: &[u32],
     ) -> Written<Self> {
-        Ok(())
+        self.set_new(name, NewAttribute::LlvmFunctionType { inputs, is_variadic, results })
+    }
+    fn set_dictionary(&mut self, name: &str, entries: Vec<(Vec<u8>, u32)>) -> Written<Self> {
+        self.set_new(name, NewAttribute::Dictionary(entries))
+    }
+    /// Gives dictionaries, one for each argument or result, unless all are empty.
+    fn set_dictionaries(&mut self, name: &str, all: &[Option<u32>]) -> Written<Self> {
+        if all.iter().all(Option::is_none) {
+            return Ok(());
+        }
+        let empty = self.make(NewAttribute::Dictionary(Vec::new()))?;
+        self.set_array(name, &all.iter().filter_map(|one| one.or(empty)).collect::<Vec<u32>>())
+    }
+    /// An attribute by its text; `None` when an operation is printed.
+    fn attribute_of_text(&mut self, text: &str) -> Result<Option<u32>, Self::Error> {
+        self.make(NewAttribute::Text(text))
     }
     /// A string attribute; `None` when an operation is printed.
-    fn string_attribute(&mut self, _text: &[u8]) -> Result<Option<Self::Attribute>, Self::Error> {
-        Ok(None)
+    fn string_attribute(&mut self, text: &[u8]) -> Result<Option<u32>, Self::Error> {
+        self.make(NewAttribute::String(text))
     }
     /// A dictionary of strings and, without one, of units; `None` when an operation is printed.
-    fn string_dictionary(
-        &mut self,
-        _entries: &[(&str, Option<&[u8]>)],
-    ) -> Result<Option<Self::Attribute>, Self::Error> {
-        Ok(None)
+    fn string_dictionary(&mut self, entries: &[(&str, Option<&[u8]>)]) -> Result<Option<u32>, Self::Error> {
+        let mut named = Vec::new();
+        for (name, text) in entries {
+            let value = self.make(text.map_or(NewAttribute::Unit, NewAttribute::String))?;
+            named.extend(value.map(|value| (name.as_bytes().to_vec(), value)));
+        }
+        self.make(NewAttribute::Dictionary(named))
     }
-    /// Gives an array of types.
-    fn set_type_items(&mut self, _name: &str, _types: &[Self::Type]) -> Written<Self> {
-        Ok(())
+    /// An array; `None` when an operation is printed.
+    fn array_attribute(&mut self, items: &[u32]) -> Result<Option<u32>, Self::Error> {
+        self.make(NewAttribute::Array(items))
     }
-    /// Gives an array of arrays.
-    fn set_arrays(&mut self, _name: &str, _lists: &[Vec<Self::Attribute>]) -> Written<Self> {
-        Ok(())
+    /// An integer; `None` when an operation is printed.
+    fn integer_attribute(&mut self, value: i64, r#type: &str) -> Result<Option<u32>, Self::Error> {
+        self.make(NewAttribute::Integer(value, r#type))
     }
-    fn set_array(&mut self, name: &str, items: &[Self::Attribute]) -> Written<Self>;
-    fn set_string(&mut self, name: &str, text: &[u8]) -> Written<Self>;
-    fn set_type(&mut self, name: &str, r#type: Self::Type) -> Written<Self>;
-    /// Gives a function type.
-    fn set_function_type(
-        &mut self,
-        name: &str,
-        inputs: &[Self::Type],
-        results: &[Self::Type],
-    ) -> Written<Self>;
-    /// Gives dictionaries, one for each argument or result, unless all are empty.
-    fn set_dictionaries(&mut self, name: &str, all: &[Option<Self::Attribute>]) -> Written<Self>;
+    /// A dense array of integers; `None` when an operation is printed.
+    fn integers_attribute(&mut self, r#type: &str, values: &[i64]) -> Result<Option<u32>, Self::Error> {
+        self.make(NewAttribute::Integers(values, r#type))
+    }
 
     // ---- what attributes and types say ----
 
-    fn integers_in(&mut self, attribute: Self::Attribute) -> Option<Vec<i64>>;
+    /// The numbers of an array, of elements of one dimension, or of one integer.
+    fn integers_in(&self, attribute: u32) -> Option<Vec<i64>> {
+        self.entries().integers(attribute)
+    }
     /// The numbers of an attribute of the operation that are known.
     fn integers_of(&mut self, name: &str) -> Option<Vec<i64>> {
         let attribute = self.attr(name)?;
         self.integers_in(attribute)
     }
-    fn items(&mut self, attribute: Self::Attribute) -> Option<Vec<Self::Attribute>>;
+    /// The number of integers in an attribute.
+    fn length_of(&self, attribute: u32) -> Option<usize> {
+        Some(self.integers_in(attribute)?.len())
+    }
+    fn items(&self, attribute: u32) -> Option<Vec<u32>> {
+        self.entries().items(attribute)
+    }
     /// The names and values of a dictionary.
-    fn pairs(&mut self, attribute: Self::Attribute) -> Option<Vec<(Self::Attribute, Self::Attribute)>>;
+    fn pairs(&self, attribute: u32) -> Option<Vec<(u32, u32)>> {
+        self.entries().pairs(attribute)
+    }
     /// The numbers in dense elements that are a tensor of one dimension without an encoding.
-    fn tensor_numbers(&mut self, attribute: Self::Attribute, element: Element) -> Option<Vec<i64>>;
+    fn tensor_numbers(&self, attribute: u32, element: Element) -> Option<Vec<i64>> {
+        self.entries().tensor_numbers(attribute, element)
+    }
+    /// The rows of dense elements of two dimensions.
+    fn rows_in(&self, attribute: u32) -> Option<Vec<Vec<i64>>> {
+        self.entries().rows(attribute)
+    }
+    /// The type and the numbers of elements of one dimension, if there are so many.
+    fn wide_integers(&self, attribute: u32, count: usize) -> Option<(Element, Vec<i128>)> {
+        self.entries().wide_integers(attribute, count)
+    }
+    /// The numbers in a list that is a field of an attribute of a dialect; empty without the field.
+    fn numbers_in_field(&self, attribute: u32, field: &str) -> Option<Vec<i64>> {
+        self.entries().numbers_in_field(attribute, field)
+    }
     /// The type and the words of an integer attribute, low word first.
-    fn integer_words(&self, attribute: Self::Attribute) -> Option<(Element, Vec<u64>)>;
-    fn string(&self, attribute: Self::Attribute) -> Option<Vec<u8>>;
+    fn integer_words(&self, attribute: u32) -> Option<(Element, Vec<u64>)> {
+        self.entries().integer_words(attribute)
+    }
+    fn string(&self, attribute: u32) -> Option<Vec<u8>> {
+        string_of(self.entries(), attribute).map(<[u8]>::to_vec)
+    }
     /// The length of a string attribute.
-    fn string_length(&self, attribute: Self::Attribute) -> Option<usize>;
-    fn type_in(&self, attribute: Self::Attribute) -> Option<Self::Type>;
-    /// Whether a known attribute is a reference to a symbol.
-    fn is_symbol(&self, _attribute: Self::Attribute) -> bool {
-        false
+    fn string_length(&self, attribute: u32) -> Option<usize> {
+        string_of(self.entries(), attribute).map(<[u8]>::len)
+    }
+    fn type_in(&self, attribute: u32) -> Option<u32> {
+        self.entries().type_in(attribute)
+    }
+    /// Whether an attribute is `unit`.
+    fn is_unit(&self, attribute: u32) -> bool {
+        self.entries().is_unit(attribute)
+    }
+    /// Whether an attribute is a reference to a symbol.
+    fn is_symbol(&self, attribute: u32) -> bool {
+        self.entries().is_symbol(attribute)
+    }
+    /// Whether an attribute is a list of elements, whose type it has itself.
+    fn has_elements(&self, attribute: u32) -> bool {
+        self.entries().has_elements(attribute)
     }
     /// The type of an attribute that was read.
     fn type_of_value(&mut self, _attribute: Self::Attribute) -> Result<Option<Self::Type>, Self::Error> {
@@ -191,56 +347,6 @@ pub(crate) trait AttributeSyntax: Direction {
     fn long_text_of(&mut self, _attribute: Self::Attribute) -> Option<String> {
         None
     }
-    /// An attribute by its text; `None` when an operation is printed.
-    fn attribute_of_text(&mut self, _text: &str) -> Result<Option<Self::Attribute>, Self::Error> {
-        Ok(None)
-    }
-    /// An array; `None` when an operation is printed.
-    fn array_attribute(
-        &mut self,
-        _items: &[Self::Attribute],
-    ) -> Result<Option<Self::Attribute>, Self::Error> {
-        Ok(None)
-    }
-    /// Gives a dictionary to the operation.
-    fn set_dictionary(&mut self, _name: &str, _entries: Vec<(Vec<u8>, Self::Attribute)>) -> Written<Self> {
-        Ok(())
-    }
-    /// Gives a dense array of Booleans to the operation.
-    fn set_booleans(&mut self, _name: &str, _flags: &[bool]) -> Written<Self> {
-        Ok(())
-    }
-    /// An integer; `None` when an operation is printed.
-    fn integer_attribute(
-        &mut self,
-        _value: i64,
-        _type: &str,
-    ) -> Result<Option<Self::Attribute>, Self::Error> {
-        Ok(None)
-    }
-    /// The numbers in a list that is a field of a known attribute of a dialect; empty without the field.
-    fn numbers_in_field(&mut self, _attribute: Self::Attribute, _field: &str) -> Option<Vec<i64>> {
-        None
-    }
-    /// The rows of known dense elements of two dimensions.
-    fn rows_in(&mut self, _attribute: Self::Attribute) -> Option<Vec<Vec<i64>>> {
-        None
-    }
-    /// Gives dense elements of two dimensions; `container` is `tensor` or `vector`.
-    fn set_rows(
-        &mut self,
-        _name: &str,
-        _container: &str,
-        _element: &str,
-        _columns: usize,
-        _numbers: &[i64],
-    ) -> Written<Self> {
-        Ok(())
-    }
-    /// Whether a known attribute is a list of elements, whose type it has itself.
-    fn has_elements(&self, _attribute: Self::Attribute) -> bool {
-        false
-    }
     /// Whether a known attribute shows that it has this type.
     fn shows_type(&mut self, _attribute: Self::Attribute, _type: Self::Type) -> bool {
         false
@@ -258,30 +364,4 @@ pub(crate) trait AttributeSyntax: Direction {
     fn item(&mut self, known: Option<Self::Attribute>) -> Result<Self::Attribute, Self::Error>;
     /// A whole number that has a type; the parser reads one that the type has room for.
     fn number_of(&mut self, known: Option<i128>, element: Option<Element>) -> Result<i64, Self::Error>;
-    /// A dense array of integers; `None` when an operation is printed.
-    fn integers_attribute(
-        &mut self,
-        _type: &str,
-        _values: &[i64],
-    ) -> Result<Option<Self::Attribute>, Self::Error> {
-        Ok(None)
-    }
-    /// Whether a known attribute is `unit`.
-    fn is_unit(&self, _attribute: Self::Attribute) -> bool {
-        false
-    }
-    /// The type and the numbers of known elements of one dimension, if there are so many.
-    fn wide_integers(&mut self, _attribute: Self::Attribute, _count: usize) -> Option<(Element, Vec<i128>)> {
-        None
-    }
-    /// The integers in an attribute that was read.
-    fn read_integers(&self, _attribute: Self::Attribute) -> Option<Vec<i64>> {
-        None
-    }
-    /// The number of integers in an attribute that is known or was read.
-    fn length_of(&mut self, attribute: Self::Attribute) -> Option<usize>;
-    /// Gives dense elements of a vector, whose elements have a type that was read.
-    fn set_vector(&mut self, _name: &str, _element: Self::Type, _numbers: &[i64]) -> Written<Self> {
-        Ok(())
-    }
 }

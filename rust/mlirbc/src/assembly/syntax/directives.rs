@@ -1,44 +1,45 @@
 //! Steps of directives of declarative formats, which refer to arguments.
 
-use crate::assembly::format::{Argument, ArgumentKind};
+use crate::assembly::format::{Argument, ArgumentKind, DirectiveCall};
 
-use super::{CaseStyle, Syntax, ValuesAndTypes, Written};
+use super::{CaseStyle, Syntax, Values, ValuesAndTypes, Written};
 
 /// The syntax of directives, whose arguments are operands, types and attributes of the definition by their places.
 pub(crate) trait DirectiveSyntax: Syntax {
     /// The arguments of a directive.
-    type Call<'c>: Copy;
+    type Call<'c>: Copy + From<DirectiveCall<'c>> + Into<DirectiveCall<'c>>;
+
+    // ---- arguments ----
 
     /// The arguments by their places.
-    fn arguments_of(call: Self::Call<'_>) -> &[Argument];
-    /// The names of the attributes that the format mentions, for a printer.
-    fn mentioned(_call: Self::Call<'_>) -> Vec<&str> {
-        Vec::new()
+    fn arguments_of(call: Self::Call<'_>) -> &[Argument] {
+        let call: DirectiveCall<'_> = call.into();
+        call.arguments
+    }
+    /// The names of the attributes that the format mentions.
+    fn mentioned(call: Self::Call<'_>) -> Vec<&str> {
+        let call: DirectiveCall<'_> = call.into();
+        call.mentioned.iter().map(|name| &**name).collect()
     }
     /// The number of arguments.
     fn argument_count(call: Self::Call<'_>) -> usize {
         Self::arguments_of(call).len()
     }
-    /// The operands that are known.
-    fn values_at(&mut self, call: Self::Call<'_>, place: usize) -> Result<Self::Values, Self::Error>;
-    /// Adds operands to the operation.
-    fn add_values_at(&mut self, _call: Self::Call<'_>, _place: usize, _values: Vec<Self::Value>) {}
-    /// The types that are known.
-    fn types_at(&mut self, call: Self::Call<'_>, place: usize) -> Result<Vec<Self::Type>, Self::Error>;
-    /// The types that were read before.
-    fn read_types_at(&mut self, _call: Self::Call<'_>, _place: usize) -> Vec<Self::Type> {
-        Vec::new()
+    /// Returns the kind of an argument, or `None` after the last one.
+    fn kind_at(call: Self::Call<'_>, place: usize) -> Option<ArgumentKind> {
+        Self::arguments_of(call).get(place).map(Argument::kind)
     }
-    /// Sets the types of operands or results.
-    fn set_types_at(&mut self, _call: Self::Call<'_>, _place: usize, _types: Vec<Self::Type>) {}
-    /// The attribute that is known.
-    fn attribute_at(
-        &mut self,
-        call: Self::Call<'_>,
-        place: usize,
-    ) -> Result<Option<Self::Attribute>, Self::Error>;
-    /// Gives an attribute to the operation.
-    fn set_at(&mut self, _call: Self::Call<'_>, _place: usize, _value: Self::Attribute) {}
+    /// The number of an operand, attribute, region or successor in the definition.
+    fn number_at(call: Self::Call<'_>, place: usize) -> Option<usize> {
+        Self::arguments_of(call).get(place)?.number()
+    }
+    /// A text that is an argument.
+    fn code_at(call: Self::Call<'_>, place: usize) -> Option<&str> {
+        match Self::arguments_of(call).get(place)? {
+            Argument::Code(code) => Some(code),
+            _ => None,
+        }
+    }
     /// The name of an attribute.
     fn name_at(&self, call: Self::Call<'_>, place: usize) -> String {
         let argument = Self::arguments_of(call).get(place);
@@ -46,6 +47,77 @@ pub(crate) trait DirectiveSyntax: Syntax {
         name.unwrap_or_default().to_owned()
     }
 
+    // ---- operands ----
+
+    /// The operands that are known.
+    fn values_at(&mut self, call: Self::Call<'_>, place: usize) -> Result<Self::Values, Self::Error> {
+        match Self::arguments_of(call).get(place) {
+            Some(Argument::Operands(number)) => self.operands(*number),
+            _ => Err(self.unsupported("a directive has no operands")),
+        }
+    }
+    /// Adds operands to the operation.
+    fn add_values_at(&mut self, call: Self::Call<'_>, place: usize, values: Vec<Self::Value>) {
+        if let Some(number) = operands_at(Self::arguments_of(call), place) {
+            values.into_iter().for_each(|value| self.add_value(number, value));
+        }
+    }
+    /// The operands that were read before.
+    fn read_values_at(&mut self, call: Self::Call<'_>, place: usize) -> Vec<Self::Value> {
+        operands_at(Self::arguments_of(call), place).map_or_else(Vec::new, |number| self.read_values(number))
+    }
+    /// How many operands were printed or read.
+    fn value_count_at(&mut self, call: Self::Call<'_>, place: usize) -> usize {
+        operands_at(Self::arguments_of(call), place).map_or(0, |number| self.operand_count(number))
+    }
+
+    // ---- types ----
+
+    /// The types that are known.
+    fn types_at(&mut self, call: Self::Call<'_>, place: usize) -> Result<Vec<Self::Type>, Self::Error> {
+        match Self::arguments_of(call).get(place) {
+            Some(Argument::Types(values)) => self.known_types(*values),
+            _ => Err(self.unsupported("a directive has no types")),
+        }
+    }
+    /// The types that were read before.
+    fn read_types_at(&mut self, call: Self::Call<'_>, place: usize) -> Vec<Self::Type> {
+        let values = Self::arguments_of(call).get(place).and_then(Argument::values);
+        values.map_or_else(Vec::new, |values| self.read_types(values))
+    }
+    /// Sets the types of operands or results.
+    fn set_types_at(&mut self, call: Self::Call<'_>, place: usize, types: Vec<Self::Type>) {
+        if let Some(values) = Self::arguments_of(call).get(place).and_then(Argument::values) {
+            self.set_types(values, types);
+        }
+    }
+    /// Sets one type for each operand that was read, or for the only result.
+    fn set_one_type_at(&mut self, call: Self::Call<'_>, place: usize, r#type: Self::Type) {
+        let number = operands_at(Self::arguments_of(call), place);
+        let count = number.map_or(1, |number| self.operand_count(number));
+        self.set_types_at(call, place, (0..count).map(|_| r#type).collect());
+    }
+
+    // ---- attributes ----
+
+    /// The attribute that is known.
+    fn attribute_at(
+        &mut self,
+        _call: Self::Call<'_>,
+        _place: usize,
+    ) -> Result<Option<Self::Attribute>, Self::Error> {
+        Ok(None)
+    }
+    /// The attribute that was read before.
+    fn read_attribute_at(&mut self, call: Self::Call<'_>, place: usize) -> Option<Self::Attribute> {
+        if Self::PRINTS { None } else { self.attr(&self.name_at(call, place)) }
+    }
+    /// Gives an attribute to the operation.
+    fn set_at(&mut self, call: Self::Call<'_>, place: usize, value: Self::Attribute) {
+        if !Self::PRINTS {
+            self.set(&self.name_at(call, place), value);
+        }
+    }
     /// The items of an array that is known; none without it.
     fn items_at(&mut self, call: Self::Call<'_>, place: usize) -> Result<Vec<Self::Attribute>, Self::Error> {
         let Some(array) = self.attribute_at(call, place)? else { return Ok(Vec::new()) };
@@ -63,66 +135,8 @@ pub(crate) trait DirectiveSyntax: Syntax {
         place: usize,
         items: &[Self::Attribute],
     ) -> Written<Self> {
-        if Self::PRINTS {
-            return Ok(());
-        }
-        let name = self.name_at(call, place);
-        self.set_array(&name, items)
+        if Self::PRINTS { Ok(()) } else { self.set_array(&self.name_at(call, place), items) }
     }
-
-    /// Returns the kind of an argument, or `None` after the last one.
-    fn kind_at(call: Self::Call<'_>, place: usize) -> Option<ArgumentKind> {
-        Self::arguments_of(call).get(place).map(Argument::kind)
-    }
-    /// A text that is an argument.
-    fn code_at(call: Self::Call<'_>, place: usize) -> Option<&str> {
-        match Self::arguments_of(call).get(place)? {
-            Argument::Code(code) => Some(code),
-            _ => None,
-        }
-    }
-    /// How many operands were printed or read.
-    fn value_count_at(&mut self, call: Self::Call<'_>, place: usize) -> usize;
-    /// The attribute that was read before.
-    fn read_attribute_at(&mut self, _call: Self::Call<'_>, _place: usize) -> Option<Self::Attribute> {
-        None
-    }
-    /// A region of an argument, for [`super::RegionSyntax::region`]; `number` is its place in a variadic one.
-    fn region_at(&mut self, call: Self::Call<'_>, place: usize, number: usize) -> Result<usize, Self::Error>;
-    /// The number of regions of a variadic argument that are known.
-    fn region_count_at(&mut self, _call: Self::Call<'_>, _place: usize) -> usize {
-        0
-    }
-    /// A successor of an argument, and its operands; `number` is its place in a variadic one.
-    fn successor_at(
-        &mut self,
-        call: Self::Call<'_>,
-        place: usize,
-        number: usize,
-        known: &[Self::Value],
-    ) -> Result<ValuesAndTypes<Self>, Self::Error>;
-    /// Keeps a number that was read for a later phase or directive of the operation.
-    fn keep_number(&mut self, _number: i64) {}
-    /// The numbers that were kept.
-    fn kept_numbers(&mut self) -> Vec<i64> {
-        Vec::new()
-    }
-    /// Keeps a word that was read for a later directive of the operation.
-    fn keep_word(&mut self, _word: String) {}
-    /// The word that was kept last.
-    fn kept_word(&mut self) -> Option<String> {
-        None
-    }
-    /// The number of an operand, attribute, region or successor in the definition.
-    fn number_at(call: Self::Call<'_>, place: usize) -> Option<usize> {
-        Self::arguments_of(call).get(place)?.number()
-    }
-    /// The number of successors of a variadic argument that are known.
-    fn successor_count_at(&mut self, _call: Self::Call<'_>, _place: usize) -> usize {
-        0
-    }
-    /// Sets one type for each operand that was read, or for the only result.
-    fn set_one_type_at(&mut self, _call: Self::Call<'_>, _place: usize, _type: Self::Type) {}
     /// A case of the enumeration of an attribute as a word, or a string without quotes.
     fn word_at(&mut self, call: Self::Call<'_>, place: usize) -> Written<Self>;
     /// A case of the enumeration of an attribute, which may be a number, or have a default.
@@ -139,14 +153,72 @@ pub(crate) trait DirectiveSyntax: Syntax {
     fn native_integer_at(&mut self, _call: Self::Call<'_>, _place: usize) -> Result<i64, Self::Error> {
         Ok(0)
     }
-    /// The dictionary of the operation, without an attribute if it has this value.
-    fn dictionary_without(&mut self, call: Self::Call<'_>, name: &str, value: &str) -> Written<Self>;
     /// Flags that are a property and known.
     fn native_booleans_at(&mut self, _call: Self::Call<'_>, _place: usize) -> Result<Vec<bool>, Self::Error> {
         Ok(Vec::new())
     }
-    /// The operands that were read before.
-    fn read_values_at(&mut self, _call: Self::Call<'_>, _place: usize) -> Vec<Self::Value> {
+    /// The dictionary of the operation, without an attribute if it has this value.
+    fn dictionary_without(&mut self, call: Self::Call<'_>, name: &str, value: &str) -> Written<Self>;
+
+    // ---- regions and successors ----
+
+    /// A region of an argument, for [`super::RegionSyntax::region`]; `number` is its place in a variadic one.
+    fn region_at(&mut self, call: Self::Call<'_>, place: usize, number: usize) -> Result<usize, Self::Error> {
+        match Self::arguments_of(call).get(place) {
+            Some(Argument::Region(of)) if Self::PRINTS => Ok(self.region_range(*of)?.start + number),
+            Some(Argument::Region(of)) => Ok(*of),
+            _ => Err(self.unsupported("a directive has no region")),
+        }
+    }
+    /// The number of regions of a variadic argument that are known.
+    fn region_count_at(&mut self, call: Self::Call<'_>, place: usize) -> usize {
+        match Self::arguments_of(call).get(place) {
+            Some(Argument::Region(of)) => self.region_range(*of).map_or(0, |range| range.len()),
+            _ => 0,
+        }
+    }
+    /// A successor of an argument, and its operands; `number` is its place in a variadic one.
+    fn successor_at(
+        &mut self,
+        call: Self::Call<'_>,
+        place: usize,
+        number: usize,
+        known: &[Self::Value],
+    ) -> Result<ValuesAndTypes<Self>, Self::Error> {
+        let Some(Argument::Successor(of)) = Self::arguments_of(call).get(place) else {
+            return Err(self.unsupported("a directive has no successor"));
+        };
+        let first = self.successor_range(*of)?.start;
+        self.successor(*of, first + number, known)
+    }
+    /// The number of successors of a variadic argument that are known.
+    fn successor_count_at(&mut self, call: Self::Call<'_>, place: usize) -> usize {
+        match Self::arguments_of(call).get(place) {
+            Some(Argument::Successor(of)) => self.successor_range(*of).map_or(0, |range| range.len()),
+            _ => 0,
+        }
+    }
+
+    // ---- what a directive keeps for later ----
+
+    /// Keeps a number that was read for a later phase or directive of the operation.
+    fn keep_number(&mut self, _number: i64) {}
+    /// The numbers that were kept.
+    fn kept_numbers(&mut self) -> Vec<i64> {
         Vec::new()
+    }
+    /// Keeps a word that was read for a later directive of the operation.
+    fn keep_word(&mut self, _word: String) {}
+    /// The word that was kept last.
+    fn kept_word(&mut self) -> Option<String> {
+        None
+    }
+}
+
+// The operands of the definition that an argument, or its types, stand for.
+fn operands_at(arguments: &[Argument], place: usize) -> Option<usize> {
+    match arguments.get(place)?.values()? {
+        Values::Operand(number) => Some(number),
+        _ => None,
     }
 }

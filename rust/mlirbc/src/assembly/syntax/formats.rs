@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use crate::assembly::Directive;
-use crate::assembly::format::{CustomElement, Program, Start};
+use crate::assembly::format::{Program, Start};
 use crate::ops::{AttributeDefinition, Enumeration};
 use crate::props::PropertyValue;
 
-use super::{DirectiveSyntax, Flow, Values, Written};
+use super::{DirectiveSyntax, Values, Written};
 
 /// Whether the name of a case is a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,9 +19,6 @@ pub(crate) enum Quotes {
 
 /// The syntax of declarative formats, which refer to parts of the definition by their places.
 pub(crate) trait FormatSyntax: DirectiveSyntax {
-    /// State of an operation while its program runs.
-    type ProgramState<'f>;
-
     // ---- text ----
 
     /// A single token.
@@ -36,12 +32,7 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
         Ok(true)
     }
     /// Notes what instructions of a group that is absent do not show.
-    fn leave_out(
-        &mut self,
-        _program: &Program,
-        _frame: &mut Self::ProgramState<'_>,
-        _group: Range<usize>,
-    ) -> Written<Self> {
+    fn leave_out(&mut self, _program: &Program, _group: Range<usize>) -> Written<Self> {
         Ok(())
     }
     /// How many values are known.
@@ -52,14 +43,6 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
     fn has_attribute_at(&mut self, _place: usize) -> Result<bool, Self::Error> {
         Ok(false)
     }
-    /// The known regions of a place in the definition, by their numbers.
-    fn region_range(&mut self, _place: usize) -> Result<Range<usize>, Self::Error> {
-        Ok(0..0)
-    }
-    /// The known successors of a place in the definition, by their numbers.
-    fn successor_range(&mut self, _place: usize) -> Result<Range<usize>, Self::Error> {
-        Ok(0..0)
-    }
     /// The number of known successors.
     fn successor_count(&self) -> usize {
         0
@@ -67,16 +50,10 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
 
     // ---- operands, successors and types ----
 
-    /// Adds an operand to the group with this number.
-    fn add_value(&mut self, _place: usize, _value: Self::Value) {}
     /// Gives all operands, whose types are known later.
     fn give_all_values(&mut self, _values: Vec<Self::Value>) {}
     /// A successor without operands.
     fn block(&mut self, place: usize, number: usize) -> Written<Self>;
-    /// The types that are known.
-    fn known_types(&mut self, _of: Values) -> Result<Vec<Self::Type>, Self::Error> {
-        Ok(Vec::new())
-    }
     /// A type of a class, without the name of the class unless it is qualified.
     fn type_of_class(
         &mut self,
@@ -100,10 +77,6 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
     /// Writes the default value of an attribute that the operation does not have; whether it did.
     fn default_value(&mut self, _of: &AttributeDefinition) -> Result<bool, Self::Error> {
         Ok(false)
-    }
-    /// The value of a number that is known.
-    fn number_in(&mut self, _attribute: Self::Attribute) -> Option<i64> {
-        None
     }
     /// An attribute without its type, which is this one.
     fn untyped(
@@ -144,12 +117,7 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
         Ok(())
     }
     /// Whether an attribute that the format does not mention is written before the dictionary.
-    fn is_apart(
-        &mut self,
-        _program: &Program,
-        _frame: &Self::ProgramState<'_>,
-        _of: &AttributeDefinition,
-    ) -> Result<bool, Self::Error> {
+    fn is_apart(&mut self, _program: &Program, _of: &AttributeDefinition) -> Result<bool, Self::Error> {
         Ok(false)
     }
     /// `<` and the name of one of these attributes, or nothing; which one it is.
@@ -161,24 +129,7 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
         Ok(None)
     }
     /// The dictionary of a format.
-    fn format_dictionary(
-        &mut self,
-        program: &Program,
-        frame: &Self::ProgramState<'_>,
-        has_keyword: bool,
-    ) -> Written<Self>;
+    fn format_dictionary(&mut self, program: &Program, has_keyword: bool) -> Written<Self>;
     /// The dictionary of inherent attributes of a format.
     fn property_dictionary(&mut self, program: &Program) -> Written<Self>;
-
-    // ---- directives ----
-
-    /// A directive with its arguments.
-    fn directive(
-        &mut self,
-        directive: Directive,
-        program: &Program,
-        frame: &Self::ProgramState<'_>,
-        custom: &CustomElement,
-        phase: u32,
-    ) -> Flow<Self>;
 }

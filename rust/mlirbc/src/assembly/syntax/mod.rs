@@ -16,10 +16,11 @@ mod types;
 use std::hash::Hash;
 use std::ops::Deref;
 
+use crate::dialect::entries::Entries;
 use crate::ops::OperationDefinition;
 use crate::release::Llvm;
 
-pub(crate) use attributes::AttributeSyntax;
+pub(crate) use attributes::{AttributeSyntax, NewAttribute};
 pub(crate) use bodies::BodySyntax;
 pub(crate) use directives::DirectiveSyntax;
 pub(crate) use formats::{FormatSyntax, Quotes};
@@ -52,9 +53,6 @@ pub(crate) type ValuesAndTypes<S> = (Vec<<S as Direction>::Value>, Vec<<S as Dir
 /// A reference to a symbol, and its name.
 pub(crate) type SymbolReference<S> =
     Result<(<S as Direction>::Attribute, Option<Vec<u8>>), <S as Direction>::Error>;
-
-/// The sizes of a shaped type, and the type of its elements.
-pub(crate) type SizesAndElement<S> = (Vec<i64>, <S as Direction>::Type);
 
 /// A type, and the values of its dynamic dimensions.
 pub(crate) type ShapedType<S> = (<S as Direction>::Type, Vec<<S as Direction>::Value>);
@@ -91,6 +89,16 @@ impl Bracket {
 pub(crate) enum Group<'n> {
     At(usize),
     Named(&'n str),
+}
+
+impl Group<'_> {
+    /// The number of the operand in a definition.
+    pub(crate) fn place(self, definition: &OperationDefinition) -> Option<usize> {
+        match self {
+            Self::At(place) => Some(place),
+            Self::Named(name) => definition.operands().iter().position(|own| own.name() == name),
+        }
+    }
 }
 
 impl From<usize> for Group<'_> {
@@ -175,6 +183,10 @@ pub(crate) trait Direction: Sized {
     /// The only operation of a body, which stands before the operands.
     type Payload;
 
+    /// The tables of attributes and types.
+    type Entries: Entries;
+
+    fn entries(&self) -> &Self::Entries;
     /// The definition of the operation.
     fn definition(&self) -> &OperationDefinition;
     /// The release whose rules apply.

@@ -13,15 +13,21 @@ pub(crate) trait OperandSyntax: Direction {
     fn all_operands(&self) -> Self::Values;
     /// The operands of a name that are known.
     fn operands<'n>(&mut self, group: impl Into<Group<'n>>) -> Result<Self::Values, Self::Error>;
-    /// Whether the operands of a name were printed or read.
+    /// How many operands of a group were printed or read.
     fn operand_count(&mut self, group: usize) -> usize;
     /// The types of values that are known.
     fn types_of(&self, values: &[Self::Value]) -> Vec<Self::Type>;
     /// Gives operands and their types to the operation.
-    fn give<'n>(&mut self, group: impl Into<Group<'n>>, values: Vec<Self::Value>, types: Vec<Self::Type>);
+    fn give<'n>(&mut self, _: impl Into<Group<'n>>, _values: Vec<Self::Value>, _types: Vec<Self::Type>) {}
     /// Gives all operands, in the order of the definition.
-    fn give_all(&mut self, values: Vec<Self::Value>, types: Vec<Self::Type>);
+    fn give_all(&mut self, _values: Vec<Self::Value>, _types: Vec<Self::Type>) {}
 
+    /// Adds an operand to the group with this number.
+    fn add_value(&mut self, _group: usize, _value: Self::Value) {}
+    /// The operands of a group that were read.
+    fn read_values(&mut self, _group: usize) -> Vec<Self::Value> {
+        Vec::new()
+    }
     /// Gives operands whose types are known later.
     fn give_values(&mut self, _group: usize, _values: Vec<Self::Value>) {}
     /// `%name`, which is not a value, or nothing.

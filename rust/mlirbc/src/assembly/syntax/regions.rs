@@ -1,5 +1,7 @@
 //! Regions, their arguments, and successors.
 
+use std::ops::Range;
+
 use crate::assembly::style::RegionStyle;
 
 use super::{Direction, Progress, ValuesAndTypes, Written};
@@ -49,6 +51,14 @@ pub(crate) trait RegionSyntax: Direction {
     fn hide_names(&mut self) {}
     /// Shows the names that were hidden.
     fn show_names(&mut self) {}
+    /// The known regions of a place in the definition, by their numbers.
+    fn region_range(&mut self, _place: usize) -> Result<Range<usize>, Self::Error> {
+        Ok(0..0)
+    }
+    /// The known successors of a place in the definition, by their numbers.
+    fn successor_range(&mut self, _place: usize) -> Result<Range<usize>, Self::Error> {
+        Ok(0..0)
+    }
     /// Whether a region has blocks.
     fn has_blocks(&mut self, region: usize) -> Result<bool, Self::Error>;
     /// Whether the last operation of a region has no operands, results and attributes.

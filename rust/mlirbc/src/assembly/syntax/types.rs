@@ -1,11 +1,14 @@
 //! Types of operands and results.
 
-use crate::attr::text::dense::Element;
+use crate::attr::EntryValues;
+use crate::attr::text::dense::{self, Element};
+use crate::dialect::entries::EntryRef;
+use crate::dialect::table::BuiltinKind;
 
-use super::{Direction, FunctionTypes, ShapedType, Signature, SizesAndElement, Values, Written};
+use super::{Direction, FunctionTypes, ShapedType, Signature, Values, Written};
 
 /// Steps that write or read types, and questions about types.
-pub(crate) trait TypeSyntax: Direction {
+pub(crate) trait TypeSyntax: Direction<Attribute = u32, Type = u32> {
     fn r#type(&mut self, known: Option<Self::Type>) -> Result<Self::Type, Self::Error>;
     /// Types with commas between them, at least one.
     fn types(&mut self, known: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error>;
@@ -19,10 +22,16 @@ pub(crate) trait TypeSyntax: Direction {
     fn result_types(&mut self, known: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error>;
     /// The types of results that are known.
     fn all_results(&self) -> Self::Types;
+    /// The types that are known.
+    fn known_types(&mut self, _of: Values) -> Result<Vec<Self::Type>, Self::Error> {
+        Ok(Vec::new())
+    }
+    /// The types that were read.
+    fn read_types(&mut self, _of: Values) -> Vec<Self::Type> {
+        Vec::new()
+    }
     /// Sets the types of operands or results.
-    fn set_types(&mut self, of: Values, types: Vec<Self::Type>);
-    /// A type that a form names; `None` when an operation is printed.
-    fn named_type(&mut self, text: &str) -> Result<Option<Self::Type>, Self::Error>;
+    fn set_types(&mut self, _of: Values, _types: Vec<Self::Type>) {}
     /// Checks that there is one type for each value that was read.
     fn same_count(&mut self, _values: usize, _types: usize) -> Written<Self> {
         Ok(())
@@ -61,9 +70,36 @@ pub(crate) trait TypeSyntax: Direction {
         None
     }
     /// The kind of numbers that a builtin type is.
-    fn number_type(&self, r#type: Self::Type) -> Option<Element>;
+    fn number_type(&self, r#type: u32) -> Option<Element> {
+        self.entries().number_type(r#type)
+    }
+    /// Whether a type is a tensor, with a rank or without.
+    fn is_tensor(&self, r#type: u32) -> bool {
+        let kind = self.entries().builtin_kind(EntryRef::Type(r#type));
+        matches!(kind, BuiltinKind::RankedTensorType | BuiltinKind::UnrankedTensorType)
+    }
+    /// Whether a type is a tensor with a rank.
+    fn is_ranked_tensor(&self, r#type: u32) -> bool {
+        self.entries().builtin_kind(EntryRef::Type(r#type)) == BuiltinKind::RankedTensorType
+    }
+    /// Whether a type is a memref, with a rank or without.
+    fn is_memref(&self, r#type: u32) -> bool {
+        let kind = self.entries().builtin_kind(EntryRef::Type(r#type));
+        matches!(kind, BuiltinKind::MemRefType | BuiltinKind::UnrankedMemRefType)
+    }
     /// The sizes of a vector, whether each size is scalable, and the type of the elements.
-    fn vector_parts(&mut self, r#type: Self::Type) -> Option<(Vec<i64>, Vec<bool>, Self::Type)>;
+    fn vector_parts(&self, r#type: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
+        self.entries().vector_parts(r#type)
+    }
+    /// The number of dimensions of a shaped type.
+    fn rank_of(&self, r#type: u32) -> Option<usize> {
+        dense::shape(self.entries(), r#type).map(|shape| shape.len())
+    }
+    /// The sizes of a shaped type, and the type of its elements.
+    fn shape_and_element(&mut self, r#type: u32) -> Result<Option<(Vec<i64>, u32)>, Self::Error> {
+        let element = self.element_type(r#type)?;
+        Ok(dense::shape(self.entries(), r#type).zip(element))
+    }
     /// The number of dimensions of a memref that is known.
     fn memref_rank(&mut self, _type: Self::Type) -> Option<usize> {
         None
@@ -103,14 +139,6 @@ pub(crate) trait TypeSyntax: Direction {
     fn llvm_string_length(&mut self, _type: Self::Type) -> Option<u64> {
         None
     }
-    /// Whether a type that was read is a tensor with a rank.
-    fn is_ranked_tensor(&self, _type: Self::Type) -> bool {
-        false
-    }
-    /// The number of dimensions of a type that was read.
-    fn rank_of(&self, _type: Self::Type) -> Option<usize> {
-        None
-    }
     /// A vector with these sizes, when a text is read.
     fn vector_of(
         &mut self,
@@ -128,7 +156,9 @@ pub(crate) trait TypeSyntax: Direction {
     ) -> Result<Option<Self::Type>, Self::Error> {
         Ok(None)
     }
-    fn is_index(&self, r#type: Self::Type) -> bool;
+    fn is_index(&self, r#type: u32) -> bool {
+        self.number_type(r#type) == Some(Element::Index)
+    }
     /// The type of the elements of a builtin shaped type.
     fn element_type(&mut self, r#type: Self::Type) -> Result<Option<Self::Type>, Self::Error>;
 
@@ -137,7 +167,9 @@ pub(crate) trait TypeSyntax: Direction {
         Ok((Vec::new(), Vec::new()))
     }
     /// Sets the types of all results, in the order of the definition.
-    fn set_all_results(&mut self, _types: Vec<Self::Type>) {}
+    fn set_all_results(&mut self, types: Vec<Self::Type>) {
+        self.set_types(Values::AllResults, types);
+    }
     /// A type for each of so many results, when a text is read.
     fn repeated_type(&mut self, _type: Self::Type, _count: usize) -> Result<Vec<Self::Type>, Self::Error> {
         Ok(Vec::new())
@@ -146,12 +178,12 @@ pub(crate) trait TypeSyntax: Direction {
     fn is_same_type(&mut self, _left: Self::Type, _right: Self::Type) -> bool {
         false
     }
+    /// The types of a tuple.
+    fn tuple_parts(&self, r#type: u32) -> Option<Vec<u32>> {
+        self.entries().tuple_parts(r#type)
+    }
     /// How many types a known tuple has.
     fn tuple_len(&mut self, _type: Self::Type) -> Option<usize> {
-        None
-    }
-    /// The types of a tuple that was read.
-    fn tuple_parts(&mut self, _type: Self::Type) -> Option<Vec<Self::Type>> {
         None
     }
     /// A type, and the values of its dynamic dimensions in braces; the printer takes the first values that it knows.
@@ -159,7 +191,10 @@ pub(crate) trait TypeSyntax: Direction {
         &mut self,
         known: Option<Self::Type>,
         sizes: &[Self::Value],
-    ) -> Result<ShapedType<Self>, Self::Error>;
+    ) -> Result<ShapedType<Self>, Self::Error> {
+        let r#type = self.r#type(known)?;
+        Ok((r#type, self.dynamic_sizes(r#type, sizes)?))
+    }
     /// The storage class of a pointer of SPIR-V that is known.
     fn storage_class(&mut self, _pointer: Self::Value) -> Option<String> {
         None
@@ -189,8 +224,6 @@ pub(crate) trait TypeSyntax: Direction {
         r#type: Self::Type,
         known: &[Self::Value],
     ) -> Result<Vec<Self::Value>, Self::Error>;
-    /// Whether a type is a memref, with a rank or without.
-    fn is_memref(&mut self, r#type: Self::Type) -> bool;
     /// Whether values of a known type have a size beside them.
     fn takes_size(&self, _type: Self::Type) -> bool {
         false
@@ -214,18 +247,10 @@ pub(crate) trait TypeSyntax: Direction {
     fn real_part(&mut self, _complex: Self::Type) -> Result<Option<Self::Type>, Self::Error> {
         Ok(None)
     }
-    /// The sizes of a shaped type that was read, and the type of its elements.
-    fn shape_and_element(&mut self, _type: Self::Type) -> Result<Option<SizesAndElement<Self>>, Self::Error> {
-        Ok(None)
-    }
 
     /// A range of PDL of a type that was read, or of its elements if it is one.
     fn range_of(&mut self, _type: Self::Type) -> Result<Option<Self::Type>, Self::Error> {
         Ok(None)
-    }
-    /// Whether a known type is a tensor.
-    fn is_tensor(&self, _type: Self::Type) -> bool {
-        false
     }
     /// The width of a bit vector of SMT.
     fn bit_vector_width(&mut self, r#type: Self::Type) -> Option<u64>;

@@ -6,9 +6,9 @@ use crate::attr::text::escape;
 use crate::attr::text::out::Out;
 use crate::ir::OpId;
 use crate::ir::body::NONE;
-use crate::print::custom::plan::PlanPiece;
-use crate::print::custom::shapes::{Gapped, LONGEST_TEXT};
-use crate::print::custom::stripped;
+use crate::print::plan::PlanPiece;
+use crate::print::shapes::{Gapped, LONGEST_TEXT};
+use crate::print::syntax::stripped;
 use crate::wire::error::Result;
 
 impl OpPrinter<'_, '_> {

@@ -4,7 +4,7 @@ use super::{OpPrinter, PrintFrame};
 use crate::attr::text::out::Out;
 use crate::ir::body::NONE;
 use crate::ir::{OpId, RegionId};
-use crate::print::custom::plan::RegionStyle;
+use crate::print::plan::RegionStyle;
 use crate::wire::error::Result;
 
 impl OpPrinter<'_, '_> {

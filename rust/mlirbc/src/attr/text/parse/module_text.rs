@@ -413,31 +413,6 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Returns the inputs and results of a function type.
-    pub(crate) fn function_parts(&self, index: u32) -> Option<(Vec<u32>, Vec<u32>)> {
-        self.decoded(EntryRef::Type(index), |form, _, node| {
-            let types = |number| {
-                let types = node.items(number).iter().map(|field| match field {
-                    Field::Type(index, _) => Some(*index),
-                    _ => None,
-                });
-                types.collect::<Option<Vec<u32>>>()
-            };
-            (&*form.name == "FunctionType").then(|| Some((types(0)?, types(1)?))).flatten()
-        })
-    }
-
-    /// Returns the types in a tuple.
-    pub(crate) fn tuple_parts(&self, index: u32) -> Option<Vec<u32>> {
-        self.decoded(EntryRef::Type(index), |form, _, node| {
-            let types = node.items(0).iter().map(|field| match field {
-                Field::Type(index, _) => Some(*index),
-                _ => None,
-            });
-            (&*form.name == "TupleType").then(|| types.collect()).flatten()
-        })
-    }
-
     /// Calls `with` with the class, the layout and the fields of an entry of a dialect with a table.
     pub(crate) fn decoded<T>(
         &self,
@@ -540,13 +515,6 @@ impl<'t> Parser<'t> {
             }
             _ => None,
         }
-    }
-
-    /// Returns the type in a type attribute.
-    pub(crate) fn type_of_type_attribute(&self, index: u32) -> Option<u32> {
-        self.decoded(EntryRef::Attribute(index), |form, _, node| {
-            (&*form.name == "TypeAttr").then(|| node.r#type(0)).flatten()
-        })
     }
 
     /// The tables so far.

@@ -53,12 +53,13 @@ impl Parser<'_> {
         Ok(Some(index))
     }
 
-    /// Makes dense elements with one dimension; `element` is the element type. `None` if an element does not
+    /// Makes dense elements with these dimensions; `element` is the element type. `None` if an element does not
     /// fit that type.
     pub(crate) fn elements_value(
         &mut self,
         r#type: u32,
         element: u32,
+        shape: Vec<i64>,
         values: &[i64],
     ) -> Parsed<Option<u32>> {
         let element = self.element(element).unwrap_or(Element::Signless(64));
@@ -75,7 +76,7 @@ impl Parser<'_> {
             }
         }
         let at = self.lexer.peek()?;
-        self.dense_attribute(at, r#type, element, vec![values.len() as i64], data).map(Some)
+        self.dense_attribute(at, r#type, element, shape, data).map(Some)
     }
 
     /// Parses `dense<…>`, `dense_resource<…>` or `sparse<…>` up to the type; the first word was consumed.

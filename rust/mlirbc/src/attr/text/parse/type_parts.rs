@@ -2,6 +2,7 @@
 
 use super::fill::Fill;
 use super::{ParseStep, Parsed, Parser};
+use crate::attr::EntryValues;
 use crate::attr::text::dense;
 use crate::attr::text::dense::Element;
 use crate::dialect::entries::{Entries, EntryRef};
@@ -91,23 +92,6 @@ impl Parser<'_> {
         dense::shape(self.builder.entries(), index)?.first().copied()
     }
 
-    /// Returns the dimensions of a vector, whether each is scalable, and the element type.
-    pub(crate) fn vector_parts(&self, index: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
-        let shape = dense::shape(self.builder.entries(), index)?;
-        self.decoded(EntryRef::Type(index), |form, layout, node| {
-            let flags = match (layout.index("scalable"), layout.index("numScalable")) {
-                (Some(place), _) => node.items(place).iter().map(|flag| *flag == Field::Bool(true)).collect(),
-                (None, Some(place)) => {
-                    let fixed = shape.len().saturating_sub(node.number(place) as usize);
-                    (0..shape.len()).map(|dimension| dimension >= fixed).collect()
-                }
-                (None, None) => shape.iter().map(|_| false).collect(),
-            };
-            let element = node.r#type(layout.index("elementType")?)?;
-            form.name.starts_with("VectorType").then_some((shape, flags, element))
-        })
-    }
-
     /// Makes a vector.
     pub(crate) fn vector_of(&mut self, shape: &[i64], scalable: &[bool], element: u32) -> Parsed<u32> {
         match scalable.contains(&true) {
@@ -132,7 +116,9 @@ impl Parser<'_> {
         index: u32,
         element: Option<u32>,
     ) -> Parsed<Option<u32>> {
-        let Some((shape, scalable, own_element)) = self.vector_parts(index) else { return Ok(None) };
+        let Some((shape, scalable, own_element)) = self.builder.entries().vector_parts(index) else {
+            return Ok(None);
+        };
         let (Some(shape), Some(scalable)) = (shape.get(1..), scalable.get(1..)) else { return Ok(None) };
         self.vector_of(shape, scalable, element.unwrap_or(own_element)).map(Some)
     }
@@ -147,20 +133,14 @@ impl Parser<'_> {
 
     /// Makes a vector with another first dimension.
     pub(crate) fn with_first_dimension(&mut self, index: u32, size: i64) -> Parsed<Option<u32>> {
-        let Some((mut shape, scalable, element)) = self.vector_parts(index) else { return Ok(None) };
+        let Some((mut shape, scalable, element)) = self.builder.entries().vector_parts(index) else {
+            return Ok(None);
+        };
         match shape.first_mut() {
             Some(first) => *first = size,
             None => return self.vector_of(&[size], &[false], element).map(Some),
         }
         self.vector_of(&shape, &scalable, element).map(Some)
-    }
-
-    /// Returns the number of elements of a dense array.
-    pub(crate) fn array_length(&self, index: u32) -> Option<i64> {
-        self.decoded(EntryRef::Attribute(index), |_, layout, node| {
-            let size = layout.index("size").or_else(|| layout.index("length"))?;
-            i64::try_from(node.number(size)).ok()
-        })
     }
 
     /// Returns the names and the values of a dictionary.
@@ -193,32 +173,6 @@ impl Parser<'_> {
                 true => Some(self.builder.entries().string(string?).to_vec()),
                 false => None,
             }
-        })
-    }
-
-    /// Returns the number of bytes of a string attribute.
-    pub(crate) fn string_length(&self, index: u32) -> Option<usize> {
-        self.string_bytes(index).map(|bytes| bytes.len())
-    }
-
-    /// Returns the dimensions of a shaped type with a rank.
-    pub(crate) fn shape_of(&self, index: u32) -> Option<Vec<i64>> {
-        dense::shape(self.builder.entries(), index)
-    }
-
-    /// Returns the class of an attribute or a type with a table, for example `RankedTensorType`.
-    pub(crate) fn class_of(&self, type_ref: EntryRef) -> Option<String> {
-        self.decoded(type_ref, |form, _, _| Some(form.name.to_string()))
-    }
-
-    /// Returns the attributes of an array.
-    pub(crate) fn array_items(&self, index: u32) -> Option<Vec<u32>> {
-        self.decoded(EntryRef::Attribute(index), |form, _, node| {
-            let item = |field: &Field| match field {
-                Field::Attribute(index, _) => Some(*index),
-                _ => None,
-            };
-            (&*form.name == "ArrayAttr").then(|| node.items(0).iter().map(item).collect()).flatten()
         })
     }
 

@@ -1,0 +1,244 @@
+//! The computations of `TypesMatchWith`, by the names in the definitions (`tools/operations/transformers.py`).
+
+use crate::attr::EntryValues;
+use crate::attr::text::parse::Parsed;
+
+use super::super::frames::AsmParser;
+
+impl<'t> AsmParser<'t> {
+    // `vector<2xi1>` for `!llvm.vec<2 x ptr>`.
+    fn vector_of_bits(&mut self, of: u32) -> Parsed<Option<u32>> {
+        let text = self.whole_type(of)?;
+        let Some(body) = text.strip_prefix("!llvm.vec<") else { return Ok(None) };
+        let (open, body, close) = match body.strip_prefix("? x ") {
+            Some(body) => ("[", body, "]"),
+            None => ("", body, ""),
+        };
+        match body.split_once(" x ") {
+            Some((count, _)) => self.type_named(&format!("vector<{open}{count}{close}xi1>")).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    // The arguments or the result of `!smt.func<(!smt.int, !smt.bool) !smt.int>`, and the parts of
+    // `!smt.array<[!smt.int -> !smt.bool]>`.
+    fn function_of_smt(&mut self, rule: &str, of: u32) -> Parsed<Option<Vec<u32>>> {
+        let text = self.whole_type(of)?;
+        if let Some(inner) = text.strip_prefix("!smt.array<[").and_then(|rest| rest.strip_suffix("]>")) {
+            let Some((domain, range)) = arrow_outside(inner) else { return Ok(None) };
+            let part = if rule == "domain" { domain } else { range };
+            return Ok(Some(vec![self.type_named(part)?]));
+        }
+        let inner = text.strip_prefix("!smt.func<(").and_then(|rest| rest.strip_suffix('>'));
+        let Some((domains, range)) = inner.and_then(|inner| inner.split_once(") ")) else { return Ok(None) };
+        // No argument is a function.
+        let parts = match rule {
+            "range" => vec![range],
+            _ => domains.split(", ").filter(|part| !part.is_empty()).collect(),
+        };
+        let types: Parsed<Vec<u32>> = parts.into_iter().map(|part| self.type_named(part)).collect();
+        types.map(Some)
+    }
+
+    /// The types that a rule computes from one type; `None` if the rule does not apply to it or is not known.
+    pub(in crate::parse) fn transformed(&mut self, rule: &str, of: u32) -> Parsed<Option<Vec<u32>>> {
+        // A pack has the text of a type around another one.
+        if let Some((before, after)) = rule.split_once("{}") {
+            let text = [before, &*self.whole_type(of)?, after].concat();
+            return Ok(Some(vec![self.type_named(&text)?]));
+        }
+        let transformed_type = match rule {
+            "same" => Some(of),
+            "element" | "elements" | "value" => match self.text.element_of(of)? {
+                Some(element) => Some(element),
+                None => self.inner_type(of)?,
+            },
+            "element_or_self" => Some(self.text.element_of(of)?.unwrap_or(of)),
+            "i1_same_shape" => {
+                let bit = self.text.fragment(true, "i1")?;
+                match self.text.is_shaped(of) {
+                    true => self.text.with_element(of, bit)?,
+                    false => Some(self.vector_of_bits(of)?.unwrap_or(bit)),
+                }
+            }
+            "pointee" => match self.text.element_of(of)? {
+                Some(element) => Some(element),
+                None => self.inner_type(of)?,
+            },
+            "domain" | "domains" | "range" => return self.function_of_smt(rule, of),
+            "sampled_image" => self.inner_type(of)?,
+            "sampled_image_element" => match self.inner_type(of)? {
+                Some(image) => self.inner_type(image)?,
+                None => None,
+            },
+            "ptr_metadata" => {
+                let text = self.whole_type(of)?;
+                Some(self.type_named(&format!("!ptr.ptr_metadata<{text}>"))?)
+            }
+            "emitc_pointer_of_value" | "emitc_lvalue_of_pointee" => match self.inner_type(of)? {
+                Some(inner) => {
+                    let text = self.whole_type(inner)?;
+                    let name = if rule == "emitc_pointer_of_value" { "ptr" } else { "lvalue" };
+                    Some(self.type_named(&format!("!emitc.{name}<{text}>"))?)
+                }
+                None => None,
+            },
+            "pdl_value_of_type" => {
+                let is_range = self.whole_type(of)?.starts_with("!pdl.range<");
+                Some(self.type_named(if is_range { "!pdl.range<value>" } else { "!pdl.value" })?)
+            }
+            "drop_first_dim_scalable" => match self.text.entries().vector_parts(of) {
+                Some((sizes, _, element)) => {
+                    let later_sizes = sizes.get(1..).unwrap_or_default();
+                    let scalable: Vec<bool> = later_sizes.iter().map(|_| true).collect();
+                    Some(self.text.vector_of(later_sizes, &scalable, element)?)
+                }
+                None => None,
+            },
+            "quarter_i32" | "fourfold_i8" | "twofold_bf16" => match self.text.entries().vector_parts(of) {
+                Some((sizes, ..)) => {
+                    let size = sizes.first().copied().unwrap_or(0);
+                    let (size, element) = match rule {
+                        "quarter_i32" => (size / 4, "i32"),
+                        "fourfold_i8" => (size.saturating_mul(4), "i8"),
+                        _ => (size.saturating_mul(2), "bf16"),
+                    };
+                    let element = self.text.fragment(true, element)?;
+                    Some(self.text.vector_of(&[size], &[false], element)?)
+                }
+                None => None,
+            },
+            "double_element_width" => match self.text.element_of(of)? {
+                Some(element) => {
+                    let text = self.whole_type(element)?;
+                    match doubled(&text) {
+                        Some(wider) => {
+                            let wider = self.type_named(&wider)?;
+                            self.text.with_element(of, wider)?
+                        }
+                        None => None,
+                    }
+                }
+                None => None,
+            },
+            "llvm_struct_with_i1" => {
+                let text = self.whole_type(of)?;
+                Some(self.type_named(&format!("!llvm.struct<({text}, i1)>"))?)
+            }
+            "last_dim_16" => match self.text.entries().vector_parts(of) {
+                Some((mut sizes, scalable, element)) => {
+                    if let Some(last) = sizes.last_mut() {
+                        *last = 16;
+                    }
+                    Some(self.text.vector_of(&sizes, &scalable, element)?)
+                }
+                None => None,
+            },
+            "square_scalable" => match self.text.entries().vector_parts(of) {
+                Some((sizes, _, element)) => match sizes.first() {
+                    Some(&size) => Some(self.text.vector_of(&[size, size], &[true, true], element)?),
+                    None => None,
+                },
+                None => None,
+            },
+            "double_last_dim" | "halve_last_dim" => match self.text.entries().vector_parts(of) {
+                Some((mut sizes, scalable, element)) => {
+                    if let Some(last) = sizes.last_mut() {
+                        *last = if rule == "double_last_dim" { last.saturating_mul(2) } else { *last / 2 };
+                    }
+                    Some(self.text.vector_of(&sizes, &scalable, element)?)
+                }
+                None => None,
+            },
+            "inputs" => return Ok(self.text.entries().function_parts(of).map(|parts| parts.0)),
+            "results" => return Ok(self.text.entries().function_parts(of).map(|parts| parts.1)),
+            "drop_first_dim" => self.text.without_first_dimension(of, None)?,
+            "drop_first_dim_i1" => {
+                let bit = self.text.fragment(true, "i1")?;
+                self.text.without_first_dimension(of, Some(bit))?
+            }
+            "vector_first_dim_i1" => {
+                let bit = self.text.fragment(true, "i1")?;
+                self.text.vector_of_first_dimension(of, bit)?
+            }
+            "integer_first_dim_bits" => match self.text.first_dimension(of) {
+                Some(size) => Some(self.text.fragment(true, &format!("i{size}"))?),
+                None => None,
+            },
+            "tensor_of_memref" => self.text.tensor_of_memref(of)?,
+            "pdl_range" => {
+                let text = self.type_text(of);
+                Some(self.text.fragment(true, &format!("!pdl.range<{}>", text.trim_start_matches("!pdl.")))?)
+            }
+            _ => None,
+        };
+        Ok(transformed_type.map(|transformed_type| vec![transformed_type]))
+    }
+
+    // The first parameter of a type of a dialect without a table, as in `!async.value<f32>`.
+    fn inner_type(&mut self, of: u32) -> Parsed<Option<u32>> {
+        let text = self.whole_type(of)?;
+        let Some((head, body)) = text.split_once('<') else { return Ok(None) };
+        if !head.starts_with('!') {
+            return Ok(None);
+        }
+        let body = body.strip_suffix('>').unwrap_or(body);
+        let mut depth = 0_usize;
+        let mut end = body.len();
+        for (place, letter) in body.char_indices() {
+            match letter {
+                '<' | '(' | '[' => depth += 1,
+                '>' | ')' | ']' => depth = depth.saturating_sub(1),
+                ',' if depth == 0 => {
+                    end = place;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        let inner = body.get(..end).unwrap_or_default();
+        // The elements of a matrix follow its shape.
+        let inner = match head {
+            "!gpu.mma_matrix" => inner.rsplit_once('x').map_or(inner, |(_, element)| element),
+            _ => inner,
+        };
+        let inner = match head.starts_with("!llvm.") {
+            true => return self.llvm_type(inner).map(Some),
+            false => inner,
+        };
+        self.type_named(inner).map(Some)
+    }
+}
+
+/// The texts before and after the first arrow that is in no brackets.
+fn arrow_outside(text: &str) -> Option<(&str, &str)> {
+    let mut depth = 0_usize;
+    let mut before = ' ';
+    for (place, letter) in text.char_indices() {
+        match letter {
+            '>' if before == '-' && depth == 0 => {
+                let (inputs, results) = (text.get(..place - 1)?, text.get(place + 1..)?);
+                return Some((inputs.trim(), results.trim()));
+            }
+            '>' if before == '-' => {}
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        before = letter;
+    }
+    None
+}
+
+/// The integer or float type with twice as many bits.
+fn doubled(text: &str) -> Option<String> {
+    match text {
+        "f16" | "bf16" => return Some("f32".to_owned()),
+        "f32" => return Some("f64".to_owned()),
+        _ => {}
+    }
+    let digits = text.find(|letter: char| letter.is_ascii_digit())?;
+    let (head, digits) = text.split_at(digits);
+    let bits: u64 = digits.parse().ok()?;
+    matches!(head, "i" | "si" | "ui").then(|| format!("{head}{}", bits.saturating_mul(2)))
+}

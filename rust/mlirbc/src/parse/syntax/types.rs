@@ -1,0 +1,197 @@
+//! How the parser reads it: types of operands and results.
+
+use crate::assembly::{Direction, Signature, TypeSyntax, Values};
+use crate::attr::EntryValues;
+use crate::attr::text::lexer::TokenKind;
+use crate::attr::text::parse::Parsed;
+use crate::dialect::entries::EntryRef;
+use crate::dialect::table::BuiltinKind;
+
+use super::super::dialects::spirv::element_text;
+use super::super::operands::Reference;
+use super::super::parts::same_types;
+use super::FormReader;
+
+impl<'t> TypeSyntax for FormReader<'_, 't> {
+    fn r#type(&mut self, _: Option<u32>) -> Parsed<u32> {
+        self.parser.parse_type()
+    }
+
+    fn types(&mut self, _: &[u32]) -> Parsed<Vec<u32>> {
+        self.parser.type_list()
+    }
+
+    fn function_type(&mut self, _: &[u32], _: &[u32]) -> Parsed<(Vec<u32>, Vec<u32>)> {
+        self.parser.function_type()
+    }
+
+    fn result_types(&mut self, _: &[u32]) -> Parsed<Vec<u32>> {
+        self.parser.result_types()
+    }
+
+    fn all_results(&self) -> Self::Types {
+        &[]
+    }
+
+    fn read_types(&mut self, of: Values) -> Vec<u32> {
+        self.custom.types_mut(of).and_then(|types| types.clone()).unwrap_or_default()
+    }
+
+    fn set_types(&mut self, of: Values, types: Vec<u32>) {
+        if let Some(slot) = self.custom.types_mut(of) {
+            *slot = Some(types);
+        }
+    }
+
+    fn same_count(&mut self, values: usize, types: usize) -> Parsed<()> {
+        self.parser.same_count(self.pending, values, types)
+    }
+
+    fn signature(&mut self, _: &str) -> Parsed<Signature<Self>> {
+        Ok(Signature::default())
+    }
+
+    fn part(&mut self, _: Option<&u32>) -> Parsed<Option<u32>> {
+        self.parser.parse_type().map(Some)
+    }
+
+    fn is_part(&mut self, _: &u32, _: u32) -> bool {
+        false
+    }
+
+    fn is_function(&self, _: &u32) -> bool {
+        false
+    }
+
+    fn inner_type(&mut self, start: &str, r#type: u32) -> Parsed<Option<u32>> {
+        let text = self.parser.whole_type(r#type)?;
+        match text.strip_prefix(start).and_then(|text| text.strip_suffix('>')) {
+            Some(inner) => self.parser.type_named(inner).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn retyped(&mut self, start: &str, other: &str, r#type: u32) -> Parsed<Option<u32>> {
+        let text = self.parser.whole_type(r#type)?;
+        match text.strip_prefix(start) {
+            Some(rest) => self.parser.type_named(&[other, rest].concat()).map(Some),
+            None => Err(self.refuse(format!("the type is `{start}…>`"))),
+        }
+    }
+
+    fn type_text(&self, r#type: u32) -> Option<String> {
+        self.parser.whole_type(r#type).ok()
+    }
+
+    fn pointee(&mut self, pointer: u32) -> Parsed<Option<u32>> {
+        self.parser.pointee(pointer)
+    }
+
+    fn pointer_to(&mut self, r#type: u32) -> Parsed<Option<u32>> {
+        self.parser.pointer_to(r#type).map(Some)
+    }
+
+    fn pair_with_bit(&mut self, r#type: u32) -> Parsed<Option<u32>> {
+        let inner = self.parser.text_in_llvm(r#type)?;
+        self.parser.type_named(&format!("!llvm.struct<({inner}, i1)>")).map(Some)
+    }
+
+    fn vector_of(&mut self, sizes: &[i64], scalable: &[bool], element: u32) -> Parsed<Option<u32>> {
+        self.parser.text.vector_of(sizes, scalable, element).map(Some)
+    }
+
+    fn with_element(&mut self, r#type: u32, element: u32) -> Parsed<Option<u32>> {
+        Ok(Some(self.parser.text.with_element(r#type, element)?.unwrap_or(r#type)))
+    }
+
+    fn element_type(&mut self, r#type: u32) -> Parsed<Option<u32>> {
+        self.parser.text.element_of(r#type)
+    }
+
+    fn repeated_type(&mut self, r#type: u32, count: usize) -> Parsed<Vec<u32>> {
+        self.parser.list_of(r#type, count)
+    }
+
+    fn spirv_pointee(&mut self, _: Option<u32>) -> Parsed<Option<u32>> {
+        self.parser.parse_type().map(Some)
+    }
+
+    fn spirv_element(&mut self, r#type: u32, place: usize) -> Parsed<Option<u32>> {
+        let text = self.parser.whole_type(r#type)?;
+        match element_text(&text, place) {
+            Some(part) => self.parser.type_named(&part).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn chain_element(&mut self, pointer: u32, indices: &[Reference<'t>]) -> Parsed<Option<u32>> {
+        self.parser.spirv_chain_element(self.pending, pointer, indices).map(Some)
+    }
+
+    fn needs_type(&mut self, r#type: u32) -> bool {
+        // A shaped type of the dialect is a text, which has no class.
+        self.is_tensor(r#type) || self.entries().builtin_kind(EntryRef::Type(r#type)) == BuiltinKind::NoneType
+    }
+
+    // ---- parts of directives ----
+
+    fn dynamic_sizes(&mut self, r#type: u32, _: &[Reference<'t>]) -> Parsed<Vec<Reference<'t>>> {
+        let expected = self.entries().dynamic_sizes(r#type);
+        let parser = &mut *self.parser;
+        if expected == Some(0) || expected.is_none() && parser.peek()?.kind != TokenKind::LeftBrace {
+            return Ok(Vec::new());
+        }
+        parser.expect(TokenKind::LeftBrace, "`{` and the dynamic dimensions of the type")?;
+        let values = parser.references()?;
+        parser.expect(TokenKind::RightBrace, "`,` or `}` after a dimension")?;
+        match expected.is_none_or(|expected| expected == values.len()) {
+            true => Ok(values),
+            false => {
+                Err(self.refuse("the type has another number of dynamic dimensions than there are values"))
+            }
+        }
+    }
+
+    fn real_part(&mut self, complex: u32) -> Parsed<Option<u32>> {
+        let element = self.parser.text.element_of(complex)?;
+        let Some(part) = element.and_then(|element| self.entries().complex_part(element)) else {
+            return Err(self.refuse("the elements of the result are not complex"));
+        };
+        self.parser.text.with_element(complex, part)
+    }
+
+    fn tensor_type(&mut self, _: Option<(&[i64], u32)>) -> Parsed<Option<u32>> {
+        self.parser.parse_type().map(Some)
+    }
+
+    fn range_of(&mut self, r#type: u32) -> Parsed<Option<u32>> {
+        let text = self.parser.whole_type(r#type)?;
+        let inner = text.trim_start_matches("!pdl.range<").trim_start_matches("!pdl.");
+        self.parser.type_named(&format!("!pdl.range<{}>", inner.trim_end_matches('>'))).map(Some)
+    }
+
+    fn bit_vector_width(&mut self, r#type: u32) -> Option<u64> {
+        let text = self.parser.whole_type(r#type).ok()?;
+        text.strip_prefix("!smt.bv<")?.strip_suffix('>')?.parse().ok()
+    }
+
+    fn resized_vector(&mut self, _: &[u32], source: u32, count: usize) -> Parsed<Option<u32>> {
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        match self.parser.text.with_first_dimension(source, count)? {
+            Some(r#type) => Ok(Some(r#type)),
+            None => self.parser.resized_llvm_vector(source, count),
+        }
+    }
+
+    fn member_type(&mut self, container: u32, position: u32) -> Parsed<Option<u32>> {
+        self.parser.member_type(self.pending, container, position).map(Some)
+    }
+
+    fn set_operand_types(&mut self, first: u32, others: u32) {
+        let mut types = same_types(others, self.custom.all_operands.as_ref().map_or(0, Vec::len));
+        if let Some(own) = types.first_mut() {
+            *own = first;
+        }
+        self.custom.all_operand_types = Some(types);
+    }
+}

@@ -1,0 +1,146 @@
+//! How many operations of a release, or of a file, are printed as the tool of the release prints them.
+
+use crate::file::candidate_releases;
+use crate::ir::Module;
+use crate::ops::{CandidateReleases, Syntax};
+use crate::props::registry::Schemas;
+use crate::release::registers;
+use crate::wire::error::Result;
+
+use super::operation_forms::OperationForms;
+
+/// No operation that a release defines has a longer name.
+const LONGEST_NAME: usize = 128;
+
+/// The operations whose custom form is known.
+///
+/// ```
+/// use mlirbc::print::CustomForms;
+/// let forms = CustomForms::of_release("llvm-22")?;
+/// assert!(forms.known > 2000 && forms.known <= forms.operations);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CustomForms {
+    /// The number of operations with a custom form, or with an unknown form, by their names. VHLO is not counted: its
+    /// operations have no custom form.
+    pub operations: usize,
+    /// The operations that are printed in the form that the release has. The form of the others is not known, or only
+    /// within limits, and they are printed in generic form where it is not certain.
+    pub known: usize,
+}
+
+impl CustomForms {
+    /// The operations that a known release registers.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnknownRelease`](crate::ErrorKind::UnknownRelease) if the release is not known.
+    pub fn of_release(release: &str) -> Result<Self> {
+        let mut forms = Self::default();
+        for_each_registered(release, |name, releases| {
+            forms.add(name, releases);
+        })?;
+        Ok(forms)
+    }
+
+    /// The names of the operations that a known release registers and whose form is not known, or only within limits.
+    ///
+    /// ```
+    /// # use mlirbc::print::CustomForms;
+    /// let unknown = CustomForms::unknown_of_release("jaxlib-0.8")?;
+    /// assert!(!unknown.iter().any(|name| name == "arith.addi"));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnknownRelease`](crate::ErrorKind::UnknownRelease) if the release is not known.
+    pub fn unknown_of_release(release: &str) -> Result<Vec<String>> {
+        let mut names = Vec::new();
+        for_each_registered(release, |name, releases| {
+            let mut forms = Self::default();
+            forms.add(name, releases);
+            if forms.known < forms.operations {
+                names.push(name.to_owned());
+            }
+        })?;
+        Ok(names)
+    }
+
+    /// The operations of a file that its writer registers.
+    ///
+    /// # Errors
+    /// If a table that tells the release is malformed.
+    pub fn of_module(module: &Module) -> Result<Self> {
+        let releases = candidate_releases(module.release()?, module.release_llvm());
+        let mut forms = Self::default();
+        for name in module.op_names()?.filter(|name| name.is_registered != Some(false)) {
+            // Many names may share one long dialect name.
+            match name.dialect.len() + name.stem.len() < LONGEST_NAME {
+                true => forms.add(&name.full(), &releases),
+                false => forms.operations += 1,
+            }
+        }
+        Ok(forms)
+    }
+
+    fn add(&mut self, name: &str, releases: &CandidateReleases) {
+        let form = if releases.is_empty() { KnownForm::Unknown } else { form_of(name, releases) };
+        let has_none = form == KnownForm::Generic || name.starts_with("vhlo.");
+        self.operations += usize::from(!has_none);
+        self.known += usize::from(form == KnownForm::Custom && !has_none);
+    }
+}
+
+fn for_each_registered(release: &str, mut visit: impl FnMut(&str, &CandidateReleases)) -> Result<()> {
+    let schema = Schemas::snapshot(&[]).find(release)?;
+    let releases = CandidateReleases::new(release, schema.llvm_or_included().0, true);
+    let names = schema.ops().map(|op| op.name()).filter(|name| registers(release, name.as_bytes()));
+    names.for_each(|name| visit(name, &releases));
+    Ok(())
+}
+
+/// The knowledge about the form of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum KnownForm {
+    Custom,
+    /// The releases define no custom form.
+    Generic,
+    Unknown,
+}
+
+fn form_of(name: &str, releases: &CandidateReleases) -> KnownForm {
+    let definitions = releases.definitions(name);
+    let is_settled = definitions.iter().skip(1).all(|definition| definition.is_alike);
+    let forms = OperationForms::new(name, definitions, |_| true);
+    let Some(candidate) = forms.candidates.last().filter(|_| is_settled) else { return KnownForm::Unknown };
+    match (&candidate.form, candidate.definition.syntax()) {
+        (None, Syntax::Generic) => KnownForm::Generic,
+        (None, _) => KnownForm::Unknown,
+        _ => KnownForm::Custom,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn builds_without_definitions_have_the_forms_that_were_observed() {
+        for (release, percent) in [("jaxlib-0.7", 50), ("jaxlib-0.8", 50), ("iree-3.8", 50)] {
+            let forms = CustomForms::of_release(release).unwrap();
+            assert!(forms.known * 100 > forms.operations * percent, "{release}: {forms:?}");
+            let unknown = CustomForms::unknown_of_release(release).unwrap();
+            assert_eq!(forms.operations - forms.known, unknown.len(), "{release}");
+            assert!(!unknown.is_empty(), "{release}: {forms:?}");
+        }
+        assert!(CustomForms::of_release("llvm-1").is_err());
+    }
+
+    #[test]
+    fn names_of_definitions_are_short() {
+        let releases = crate::ops::OperationDefinitions::releases();
+        let all = releases.filter_map(crate::ops::OperationDefinitions::of);
+        assert!(all.flat_map(|definitions| definitions.names()).all(|name| name.len() < LONGEST_NAME));
+    }
+}

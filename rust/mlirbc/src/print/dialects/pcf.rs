@@ -1,0 +1,63 @@
+//! Names of arguments in the bodies of `pcf.generic` and `pcf.loop` (`PCFOps.cpp` of IREE).
+
+use crate::ir::BodyId;
+use crate::ir::body::Body;
+use crate::ir::module::PropertyReader;
+use crate::props::PropertyValue;
+
+use super::Custom;
+use super::draft::OperationDraft;
+use super::names::suggested::ArgumentNames;
+
+fn count(draft: &OperationDraft<'_, '_, '_>, name: &str) -> Option<usize> {
+    match &draft.property(name)?.value {
+        PropertyValue::Int(number) => usize::try_from(*number).ok(),
+        _ => None,
+    }
+}
+
+impl<'m, 'e> Custom<'m, 'e> {
+    /// The names of arguments of the entry block of the last region that are named before all others.
+    pub(in crate::print) fn first_arguments(
+        &mut self,
+        reader: &PropertyReader<'m, 'e>,
+        id: BodyId,
+        body: &'m Body,
+        op: u32,
+    ) -> Vec<Option<u32>> {
+        let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
+        if self.know(name).is_none_or(|known| known.arguments != ArgumentNames::OfParallelBody) {
+            return Vec::new();
+        }
+        let arguments =
+            self.with_draft(reader, id, body, op, |draft| argument_names(draft)).unwrap_or_default();
+        let mut names = Vec::new();
+        for (place, name) in arguments {
+            if names.len() <= place {
+                names.resize(place + 1, None);
+            }
+            names[place] = Some(self.scopes.named(name.as_bytes()));
+        }
+        names
+    }
+}
+
+/// The arguments of the body that have names, in the order in which they get them.
+fn argument_names(draft: &OperationDraft<'_, '_, '_>) -> Option<Vec<(usize, &'static str)>> {
+    let is_generic = draft.definition.name() == "pcf.generic";
+    let number = usize::from(is_generic);
+    let arguments = draft.regions()?.arguments(number).len();
+    let results = draft.all_results().len();
+    let (leading, ids, counts) = match is_generic {
+        true => {
+            let half = count(draft, "num_index_args")? / 2;
+            (count(draft, "num_leading_args")?, half, half)
+        }
+        false => (0, draft.operands_named("count")?.len(), 0),
+    };
+    let first_id = arguments.checked_sub(ids + counts)?;
+    let ids = (first_id..first_id + ids).map(|place| (place, "id"));
+    let counts = (arguments - counts..arguments).map(|place| (place, "count"));
+    let references = (leading..leading + results).map(|place| (place, "ref"));
+    Some(ids.chain(counts).chain(references).collect())
+}

@@ -1,0 +1,84 @@
+//! Programs of declarative formats, and what a parser may take for a part of the next operation.
+
+use std::ops::Range;
+
+use crate::assembly::{Instruction, Presence, Program};
+
+use super::super::draft::{Drafted, OperationDraft};
+
+/// Checks an operation after its program ran: notes attributes that are not shown, and refuses a text that goes on in the next
+/// line.
+pub(super) fn check(draft: &mut OperationDraft<'_, '_, '_>, program: &Program, start: u32) -> Drafted {
+    if !program.has_dictionary() && !draft.format_entries(program.elided(), false, true)?.is_empty() {
+        *draft.lost = Some("its discardable attributes");
+    }
+    // A location ends the line.
+    if draft.locations {
+        return Some(());
+    }
+    let is_empty = || draft.plan.range(start, draft.plan.texts.len() as u32).trim_ascii().is_empty();
+    let is_open = draft.open_end == Some(draft.plan.mark())
+        || draft.all_operands().is_empty() && begins_with_optional(draft, program) && is_empty();
+    let takes_next_line = is_open && draft.precedes_results();
+    (!takes_next_line).then_some(())
+}
+
+// Whether the parser looks for an operand that is not there: it may be at the start of the next line.
+fn begins_with_optional(draft: &OperationDraft<'_, '_, '_>, program: &Program) -> bool {
+    let groups = draft.groups.as_ref();
+    let is_absent = |place| groups.and_then(|groups| groups.operands.get(place)).is_some_and(Range::is_empty);
+    let instructions = program.instructions();
+    let mut next = 0;
+    while let Some(instruction) = instructions.get(next) {
+        next += 1;
+        match instruction {
+            Instruction::Operand(place) => return is_absent(*place),
+            Instruction::Unless { otherwise, .. } => {
+                let group = instructions.get(next..*otherwise).unwrap_or_default();
+                if let Some(place) = begins_with_operand(group) {
+                    return is_absent(place);
+                }
+                next = *otherwise;
+            }
+            Instruction::Jump(target) => next = *target,
+            Instruction::AttrDict { has_keyword: false } | Instruction::Space => {}
+            _ => return false,
+        }
+    }
+    false
+}
+
+// Only an operand can be taken for the start of the next operation.
+fn begins_with_operand(group: &[Instruction]) -> Option<usize> {
+    match group.iter().find(|instruction| !matches!(instruction, Instruction::Space)) {
+        Some(Instruction::Operand(place)) => Some(*place),
+        _ => None,
+    }
+}
+
+/// Notes an attribute that only a group has that is left out, because its anchor is absent.
+pub(super) fn leave_out(
+    draft: &mut OperationDraft<'_, '_, '_>,
+    program: &Program,
+    group: Range<usize>,
+) -> Drafted {
+    let instructions = program.instructions();
+    if begins_with_operand(instructions.get(group.clone())?).is_some() {
+        draft.open_end = Some(draft.plan.mark());
+    }
+    // Unit attributes are not printed; their group says that they are there.
+    let attribute_of = |instruction: &Instruction| match instruction {
+        Instruction::Attribute { place, .. }
+        | Instruction::Unless { presence: Presence::Attribute(place), .. } => Some(*place),
+        _ => None,
+    };
+    for place in instructions.get(group.clone())?.iter().filter_map(attribute_of) {
+        let mut outside = instructions.iter().enumerate().filter(|(number, _)| !group.contains(number));
+        if draft.has_attribute(place)?
+            && !outside.any(|(_, instruction)| attribute_of(instruction) == Some(place))
+        {
+            draft.lost.get_or_insert("an attribute of an optional group that is absent");
+        }
+    }
+    Some(())
+}

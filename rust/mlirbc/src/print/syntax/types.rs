@@ -1,0 +1,300 @@
+//! How the printer writes it: types of operands and results.
+
+use crate::assembly::{Direction, Signature, TypeSyntax, Values};
+use crate::attr::EntryValues;
+use crate::dialect::table::BuiltinKind;
+use crate::ir::ValueId;
+
+use super::super::dialects::util::dimensions;
+use super::super::draft::{Container, Dimension, OperationDraft, array, levels};
+use super::super::plan::PlanPiece;
+use super::{Generic, SignatureType, Written, known};
+
+impl OperationDraft<'_, '_, '_> {
+    // Notes a type that a parser infers from the rest of the text, and that is another one.
+    fn infers(&mut self, is_inferred: bool) {
+        if !is_inferred {
+            self.lost.get_or_insert("a type that differs from the inferred one");
+        }
+    }
+}
+
+impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
+    fn r#type(&mut self, r#type: Option<u32>) -> Result<u32, Generic> {
+        self.put_piece(r#type, PlanPiece::Type)
+    }
+
+    fn types(&mut self, types: &[u32]) -> Result<Vec<u32>, Generic> {
+        OperationDraft::types(self, types);
+        Ok(types.to_vec())
+    }
+
+    fn function_type(&mut self, inputs: &[u32], results: &[u32]) -> Result<(Vec<u32>, Vec<u32>), Generic> {
+        OperationDraft::text(self, "(");
+        OperationDraft::types(self, inputs);
+        OperationDraft::text(self, ") -> ");
+        Ok((inputs.to_vec(), self.result_types(results)?))
+    }
+
+    fn result_types(&mut self, types: &[u32]) -> Result<Vec<u32>, Generic> {
+        // One type that is not a function type needs no parentheses.
+        match *types {
+            [only] if !self.plain.needs_parentheses(only) => OperationDraft::r#type(self, only),
+            _ => {
+                OperationDraft::text(self, "(");
+                OperationDraft::types(self, types);
+                OperationDraft::text(self, ")");
+            }
+        }
+        Ok(types.to_vec())
+    }
+
+    fn all_results(&self) -> &'m [u32] {
+        OperationDraft::all_results(self)
+    }
+
+    fn known_types(&mut self, of: Values) -> Result<Vec<u32>, Generic> {
+        let range = known(self.range_of(of))?;
+        match of {
+            Values::Operand(_) | Values::AllOperands => {
+                Ok(self.operand_types(known(OperationDraft::all_operands(self).get(range))?))
+            }
+            Values::Result(_) | Values::AllResults => {
+                Ok(known(OperationDraft::all_results(self).get(range))?.to_vec())
+            }
+        }
+    }
+
+    fn signature(&mut self, name: &str) -> Result<Signature<Self>, Generic> {
+        let attribute = known(OperationDraft::attr(self, name))?;
+        let r#type = known(self.file.type_in(attribute))?;
+        if let Some((inputs, results)) = self.file.function_parts(r#type) {
+            let entries = |types: Vec<u32>| types.into_iter().map(SignatureType::Entry).collect();
+            return Ok(Signature { inputs: entries(inputs), is_variadic: false, results: entries(results) });
+        }
+        let text = match self.llvm_function(r#type) {
+            Some(text) => text,
+            None => known(self.spirv_graph(r#type))?,
+        };
+        let inputs = (0..text.inputs.len()).map(|place| SignatureType::Input(text.clone(), place));
+        let results = (0..text.results.len()).map(|place| SignatureType::Result(text.clone(), place));
+        Ok(Signature { inputs: inputs.collect(), is_variadic: text.is_variadic, results: results.collect() })
+    }
+
+    fn part(&mut self, part: Option<&SignatureType<'m>>) -> Result<Option<u32>, Generic> {
+        match known(part)? {
+            SignatureType::Entry(index) => OperationDraft::r#type(self, *index),
+            part => known(part.part())?.write(self),
+        }
+        Ok(None)
+    }
+
+    fn is_part(&mut self, part: &SignatureType<'m>, r#type: u32) -> bool {
+        match part {
+            SignatureType::Entry(index) => self.is_same_type(*index, r#type),
+            part => part.part().is_some_and(|part| OperationDraft::is_part(self, part, r#type)),
+        }
+    }
+
+    fn is_function(&self, part: &SignatureType<'m>) -> bool {
+        match part {
+            SignatureType::Entry(index) => self.plain.needs_parentheses(*index),
+            _ => false,
+        }
+    }
+
+    fn implies(&mut self, types: &[u32], text: &str) {
+        let is_inferred = types.iter().all(|&index| self.is_constant_type(index, text));
+        self.infers(is_inferred);
+    }
+
+    fn implies_same(&mut self, types: &[u32], printed: u32) {
+        let is_inferred = types.iter().all(|&index| OperationDraft::is_same_type(self, index, printed));
+        self.infers(is_inferred);
+    }
+
+    fn check_references(&mut self, name: &str) -> Written {
+        let (inputs, _) = self.known_function(name)?;
+        let arguments = known(self.regions())?.argument_types(0);
+        if arguments.len() != inputs.len() {
+            self.lose("the types of its arguments");
+        }
+        for (&argument, input) in arguments.iter().zip(inputs) {
+            let parts = self.parameters(argument, "wasmssa");
+            let target = parts.as_deref().and_then(<[_]>::first);
+            let is_reference = target.is_some_and(|part| OperationDraft::is_part(self, part, input));
+            self.infers(is_reference);
+        }
+        Ok(())
+    }
+
+    fn memref_rank(&mut self, r#type: u32) -> Option<usize> {
+        self.shaped(r#type).filter(|shaped| shaped.container == Container::MemRef)?.rank
+    }
+
+    fn iteration_levels(&mut self, r#type: u32) -> Option<i64> {
+        levels(self.parameters(r#type, "sparse_tensor.iter_space")?.last()?.text())
+    }
+
+    fn constant(&mut self, value: ValueId) -> Option<i64> {
+        OperationDraft::constant(self, value)
+    }
+
+    fn pointee_of(&mut self, pointer: Option<u32>) -> Written {
+        let parts = known(self.parameters(known(pointer)?, "llvm.ptr"))?;
+        known(parts.first())?.write(self);
+        Ok(())
+    }
+
+    fn is_opaque_pointer(&mut self, pointer: u32) -> bool {
+        self.is_dialect_type(pointer, "llvm.ptr")
+            && match self.parameters(pointer, "llvm.ptr").as_deref() {
+                // The address space stands alone.
+                Some([space]) => space.as_integer().is_some(),
+                Some([]) | None => true,
+                Some(_) => false,
+            }
+    }
+
+    fn is_dialect_type(&self, r#type: u32, name: &str) -> bool {
+        OperationDraft::is_dialect_type(self, r#type, name)
+    }
+
+    fn llvm_string_length(&mut self, r#type: u32) -> Option<u64> {
+        let parts = self.parameters(r#type, "llvm.array")?;
+        let [only] = &parts[..] else { return None };
+        array(only.text()).filter(|(_, element)| *element == "i8").map(|(length, _)| length)
+    }
+
+    fn element_type(&mut self, r#type: u32) -> Result<Option<u32>, Generic> {
+        Ok(OperationDraft::element_type(self, r#type))
+    }
+
+    fn known_function(&mut self, name: &str) -> Result<(Vec<u32>, Vec<u32>), Generic> {
+        let attribute = known(OperationDraft::attr(self, name))?;
+        let r#type = known(self.file.type_in(attribute))?;
+        known(self.file.function_parts(r#type))
+    }
+
+    fn is_same_type(&mut self, left: u32, right: u32) -> bool {
+        OperationDraft::is_same_type(self, left, right)
+    }
+
+    fn tuple_len(&mut self, r#type: u32) -> Option<usize> {
+        if self.builtin_type(r#type) != BuiltinKind::TupleType {
+            return None;
+        }
+        if let Some(len) = self.views.tuples.get(&r#type) {
+            return *len;
+        }
+        let len = self.tuple_parts(r#type).map(|parts| parts.len());
+        self.views.tuples.insert(r#type, len);
+        len
+    }
+
+    fn storage_class(&mut self, pointer: ValueId) -> Option<String> {
+        Some(self.spirv_pointer(self.body.type_of(pointer))?.storage_class().to_owned())
+    }
+
+    fn spirv_pointee(&mut self, pointer: Option<u32>) -> Result<Option<u32>, Generic> {
+        let pointer = known(pointer)?;
+        known(self.spirv_pointer(pointer))?.pointee().write(self);
+        Ok(None)
+    }
+
+    fn needs_type(&mut self, r#type: u32) -> bool {
+        self.is_tensor(r#type)
+    }
+
+    // ---- parts of directives ----
+
+    fn dynamic_sizes(&mut self, r#type: u32, sizes: &[ValueId]) -> Result<Vec<ValueId>, Generic> {
+        let later_sizes = known(dimensions(self, r#type, sizes))?;
+        Ok(sizes.iter().take(sizes.len() - later_sizes.len()).copied().collect())
+    }
+
+    fn takes_size(&self, r#type: u32) -> bool {
+        self.is_dialect_type(r#type, "stream.resource")
+    }
+
+    fn is_list_of(&mut self, list: u32, element: u32) -> Result<bool, Generic> {
+        let parts = known(self.parameters(list, "util.list"))?;
+        Ok(matches!(&parts[..], [only] if OperationDraft::is_part(self, only, element)))
+    }
+
+    fn is_tensor_of(&mut self, r#type: u32, sizes: &[i64], element: u32) -> bool {
+        OperationDraft::is_tensor_of(self, r#type, sizes, element)
+    }
+
+    fn is_real_part(&mut self, real: u32, complex: u32) -> bool {
+        let part =
+            OperationDraft::element_type(self, complex).and_then(|element| self.file.complex_part(element));
+        let is_part = part.zip(OperationDraft::element_type(self, real));
+        is_part.is_some_and(|(part, element)| OperationDraft::is_same_type(self, part, element))
+            && self.is_tensor(real)
+            && self.is_tensor(complex)
+            && self.shape(real) == self.shape(complex)
+    }
+
+    fn tensor_type(&mut self, parts: Option<(&[i64], u32)>) -> Result<Option<u32>, Generic> {
+        let (sizes, element) = known(parts)?;
+        OperationDraft::text(self, "tensor<");
+        for &size in sizes {
+            match size {
+                -1 => OperationDraft::text(self, "?"),
+                size => self.number(size),
+            }
+            OperationDraft::text(self, "x");
+        }
+        OperationDraft::r#type(self, element);
+        OperationDraft::text(self, ">");
+        if !is_of_tensors(self.builtin_type(element)) {
+            self.lose("that its type is not one of a tensor");
+        }
+        Ok(None)
+    }
+
+    fn bit_vector_width(&mut self, r#type: u32) -> Option<u64> {
+        self.parameters(r#type, "smt.bv")?.first()?.as_integer()
+    }
+
+    fn resized_vector(&mut self, types: &[u32], source: u32, count: usize) -> Result<Option<u32>, Generic> {
+        let source = self.shaped(source).filter(|shaped| shaped.container == Container::Vector);
+        if let Some((shaped, first)) = source.and_then(|shaped| Some((shaped, shaped.first?))) {
+            let size = known(i64::try_from(count).ok())?;
+            let first = Dimension { size, ..first };
+            let is_inferred = types.iter().all(|&index| {
+                self.shaped(index).is_some_and(|other| {
+                    (other.container, other.rank, other.first) == (Container::Vector, Some(1), Some(first))
+                        && OperationDraft::is_same_type(self, other.element, shaped.element)
+                })
+            });
+            self.infers(is_inferred);
+        }
+        Ok(None)
+    }
+
+    fn implies_pointee(&mut self, types: &[u32], pointer: u32) {
+        let is_inferred = match self.spirv_pointer(pointer) {
+            Some(pointer) => {
+                types.iter().all(|&index| OperationDraft::is_part(self, pointer.pointee(), index))
+            }
+            None => false,
+        };
+        self.infers(is_inferred);
+    }
+}
+
+/// Whether a tensor can have elements of a builtin type.
+fn is_of_tensors(kind: BuiltinKind) -> bool {
+    !matches!(
+        kind,
+        BuiltinKind::RankedTensorType
+            | BuiltinKind::UnrankedTensorType
+            | BuiltinKind::MemRefType
+            | BuiltinKind::UnrankedMemRefType
+            | BuiltinKind::TupleType
+            | BuiltinKind::NoneType
+            | BuiltinKind::FunctionType
+    )
+}
