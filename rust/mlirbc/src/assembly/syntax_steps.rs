@@ -147,22 +147,6 @@ pub(super) trait SyntaxSteps: Syntax {
         Ok(typed_values)
     }
 
-    /// `(%a : type, %b : type)`
-    fn values_with_types_in(
-        &mut self,
-        bracket: Bracket,
-        known_values: &[Self::Value],
-    ) -> Result<TypedValues<Self>, Self::Error> {
-        let known_types = self.types_of(known_values);
-        let mut typed_values = TypedValues { values: Vec::new(), types: Vec::new() };
-        self.list(bracket, known_values.len(), |s, place| {
-            typed_values.values.push(s.value(known_values.get(place).copied())?);
-            typed_values.types.push(s.type_after(" : ", known_types.get(place).copied())?);
-            Ok(())
-        })?;
-        Ok(typed_values)
-    }
-
     /// Types in parentheses, of which the parser may find one without them.
     fn types_in_parentheses(&mut self, known_types: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error> {
         if !Self::PRINTS {

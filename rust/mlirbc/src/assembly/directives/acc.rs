@@ -14,11 +14,8 @@ directives! {
     Gang: "GangClause" => gang,
     GroupsDeviceOperands: "DeviceTypeOperandsWithSegment" | "NumGangs" => groups_of_devices,
     MappedVariable: "AccVar" => mapped_variable,
-    Recipe: "RecipeSym" => recipe,
     RoutineGang: "RoutineGangClause" => routine_gang,
-    SymbolsAndValues: "SymOperandList" => symbols_and_values,
     ValuesDeviceOperands: "DeviceTypeOperands" => values_of_devices,
-    ValuesOrKeyword: "OperandWithKeywordOnly" | "OperandsWithKeywordOnly" => values_or_keyword,
     ValuesOrKeywordDeviceOperands: "DeviceTypeOperandsWithKeywordOnly" => values_or_keyword_of_devices,
     Variable: "Var" => variable,
     VariableType: "VarPtrType" => variable_type,
@@ -88,10 +85,6 @@ fn variable_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     s.set_types_at(call, 0, vec![r#type]);
     let name = s.name_at(call, 1);
     s.set_type(&name, variable_type)
-}
-
-fn recipe<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    s.whole_attribute_at(call, 0)
 }
 
 // ---- device types ----
@@ -346,19 +339,6 @@ fn gang<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     opened.give(s, call, 5)
 }
 
-/// `(%a : type, …)`, or nothing but the keyword.
-fn values_or_keyword<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_values, only) = (s.values_at(call, 0)?, s.attribute_at(call, 2)?);
-    if !s.optional_text("(", |_| Ok(only.is_none()))? {
-        return s.set_unit_at(call, 2);
-    }
-    let typed_values = s.typed_values(&known_values)?;
-    s.text(")")?;
-    s.add_values_at(call, 0, typed_values.values);
-    s.set_types_at(call, 1, typed_values.types);
-    Ok(())
-}
-
 /// `@name [#acc.device_type<x>], "name"`: symbols and strings are separate lists since release 20.
 fn bind_names<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let kinds = S::argument_count(call) / 2;
@@ -431,18 +411,6 @@ fn combined<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         s.text(")")?;
     }
     s.make_text_at(call, 0, || format!("#acc.combined_constructs<{word}_loop>"))
-}
-
-/// `@symbol -> %a : type, …`, of release 19.
-fn symbols_and_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_operands, mut operands) = (DeviceOperands::to_print(s, call, 2)?, DeviceOperands::empty());
-    s.require(known_operands.values.len() == known_operands.devices.len())?;
-    s.separated(known_operands.values.len(), |s, place| {
-        operands.devices.push(s.attribute(known_operands.devices.get(place).copied())?);
-        s.text(" -> ")?;
-        operands.value(s, &known_operands, place)
-    })?;
-    operands.give(s, call, 2)
 }
 
 /// `control(%i : index) = (%a : index) to (%b : index)  step (%s : index) {…}`, or the region alone.

@@ -15,9 +15,6 @@ directives! {
     ConstantTensor: "ConstantTensor" => constant_tensor,
     Dictionary: "LLVMOpAttrs" => dictionary,
     GlobalMemref: "GlobalMemrefOpTypeAndInitialValue" => global_memref,
-    InitialValue: "TypedInitialValue" => initial_value,
-    Items: "Items" => items,
-    Keyword: "ClauseAttr" | "LLVMLinkage" => keyword,
     NamedFlag: "NamedFlag" => named_flag,
     NumberAfterWord: "NumberAfterWord" => number_after_word,
     OffloadingHandler: "OffloadingHandler" => offloading_handler,
@@ -26,22 +23,11 @@ directives! {
     PrefetchHints: "PrefetchHints" => prefetch_hints,
     QuotedCase: "QuotedCase" => quoted_case,
     SymbolName: "SymbolName" => symbol_name,
-    TypeAttribute: "TypeAttribute" => type_attribute,
-    UnescapedString: "UnescapedString" => unescaped_string,
-    TrailingItems: "TrailingItems" => trailing_items,
     UnshownAttributes: "UnshownAttributes" => unshown_attributes,
     Visibility: "SymbolVisibility" => visibility,
 }
 
 // ---- enumerations ----
-
-/// A case as a word, or a string without quotes; nothing without the attribute.
-fn keyword<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    match s.attribute_at(call, 0)?.is_some() || !S::PRINTS {
-        true => s.word_at(call, 0),
-        false => Ok(()),
-    }
-}
 
 /// Before 23, the attribute prints itself after another space. Since 24, a format has no space before an optional one.
 fn all_reduce_operation<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
@@ -167,29 +153,6 @@ fn permutation<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 // ---- lists and dictionaries ----
 
-/// Symbols or numbers with commas between them
-fn items<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_attribute = s.attribute_at(call, 0)?;
-    s.require(known_attribute.is_some() || !S::PRINTS)?;
-    let (known_items, mut found) = (s.items_at(call, 0)?, Vec::new());
-    s.separated(known_items.len(), |s, place| {
-        found.push(s.item(known_items.get(place).copied())?);
-        Ok(())
-    })?;
-    s.set_array_at(call, 0, &found)
-}
-
-/// `, @a, @b`: symbols or numbers with a comma before each, or nothing
-fn trailing_items<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_attribute = s.attribute_at(call, 0)?;
-    s.require(known_attribute.is_some() || !S::PRINTS)?;
-    let (known_items, mut found) = (s.items_at(call, 0)?, Vec::new());
-    while s.optional_text(", ", |_| Ok(found.len() < known_items.len()))? {
-        found.push(s.item(known_items.get(found.len()).copied())?);
-    }
-    s.set_array_at(call, 0, &found)
-}
-
 /// The dictionary without attributes of default values, of LLVM 16 and 19.
 fn dictionary<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     s.dictionary_without(call, "fastmathFlags", "#llvm.fastmath<none>")
@@ -204,18 +167,6 @@ fn unshown_attributes<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written<
 }
 
 // ---- strings and types ----
-
-/// A string in quotes, which MLIR prints without escapes.
-fn unescaped_string<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_text = s.attribute_at(call, 0)?.and_then(|known_text| s.string(known_text));
-    let (text, name) = (s.unescaped(known_text.as_deref())?, s.name_at(call, 0));
-    s.set_string(&name, &text)
-}
-
-/// A type
-fn type_attribute<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    s.type_attribute_at(call, 0).map(drop)
-}
 
 // ---- symbols and their values ----
 
@@ -258,18 +209,6 @@ fn global_memref<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     let value = s.untyped_attribute(value, r#type)?;
     s.set_at(call, 1, value);
     Ok(())
-}
-
-/// `(value) : type`, or ` : type`
-fn initial_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let value = s.attribute_at(call, 1)?;
-    if s.optional_text("(", |_| Ok(value.is_some()))? {
-        let value = s.attribute(value)?;
-        s.set_at(call, 1, value);
-        s.text(")")?;
-    }
-    s.text(" : ")?;
-    s.type_attribute_at(call, 0).map(drop)
 }
 
 /// ` {…} dense<0> : tensor<i32>` (`printConstantOp` of the StableHLO project), whose result has the type of the value.

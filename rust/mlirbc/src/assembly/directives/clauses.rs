@@ -1,8 +1,7 @@
 //! Steps that several clauses share.
 
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Bracket, DirectiveSyntax, Written};
-use crate::attr::text::lexer::TokenKind;
+use crate::assembly::{DirectiveSyntax, Written};
 
 use super::case_texts::case_in;
 
@@ -35,14 +34,6 @@ pub(super) trait ClauseSteps: DirectiveSyntax {
     ) -> Result<Vec<Self::Attribute>, Self::Error> {
         self.needed_at(call, place)?;
         self.items_at(call, place)
-    }
-
-    /// An attribute as it is.
-    fn whole_attribute_at(&mut self, call: Self::Call<'_>, place: usize) -> Written<Self> {
-        let known_attribute = self.attribute_at(call, place)?;
-        let value = self.attribute(known_attribute)?;
-        self.set_at(call, place, value);
-        Ok(())
     }
 
     /// The case in a known attribute of an enumeration.
@@ -104,24 +95,6 @@ pub(super) trait ClauseSteps: DirectiveSyntax {
             }
         }
         Ok(())
-    }
-
-    /// `{"name" = %value, …}` after `space`, or nothing without names.
-    fn named_operands(&mut self, call: Self::Call<'_>, space: &str) -> Written<Self> {
-        let (known_values, names) = (self.values_at(call, 0)?, self.needed_items_at(call, 1)?);
-        self.require(names.len() == known_values.len())?;
-        let (mut values, mut found) = (Vec::new(), Vec::new());
-        if self.at(TokenKind::LeftBrace, |_| Ok(!names.is_empty()))? {
-            self.text(space)?;
-            self.list(Bracket::Curly, names.len(), |s, place| {
-                found.push(s.attribute(names.get(place).copied())?);
-                s.text(" = ")?;
-                values.push(s.value(known_values.get(place).copied())?);
-                Ok(())
-            })?;
-        }
-        self.add_values_at(call, 0, values);
-        self.set_array_at(call, 1, &found)
     }
 }
 

@@ -6,17 +6,11 @@ use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use super::clauses::ClauseSteps;
 
 directives! {
-    Attributes: "AttributesOp" => attributes,
     NamedValues: "NamedValueList" | "NamedValueListWithVariadicity" => named_values,
     Values: "ValuesWithVariadicity" => values,
 }
 
 const KINDS: &[&str] = &["single", "optional", "variadic"];
-
-/// `{"name" = %value}`
-fn attributes<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    s.named_operands(call, "")
-}
 
 /// How often values may occur, of which the most usual kind is not printed.
 struct Variadicities {

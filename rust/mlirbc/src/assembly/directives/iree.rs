@@ -5,42 +5,27 @@ use crate::assembly::{Bracket, Direction, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::clauses::ClauseSteps;
-use super::{stream, stream_regions, tied_results, transfers};
+use super::{stream, stream_regions, tied_results};
 
 directives! {
-    AsyncGather: "AsyncParameterGatherOperations" => transfers::async_gather,
-    AsyncScatter: "AsyncParameterScatterOperations" => transfers::async_scatter,
-    Bindings: "BindingTable" | "Bindings" => bindings,
-    ConstantValues: "ConstantValueList" => constant_values,
     DispatchOperands: "DispatchOperands" => stream::dispatch_operands,
     DispatchResources: "DispatchResources" => stream::dispatch_resources,
     EntryPoints: "DispatchEntryPoints" => entry_points,
     ExportedFunction: "ExportedFunction" => exported_function,
     FailureCondition: "FailureCondition" => failure_condition,
-    Gather: "CmdParameterGatherOperations" => transfers::gather,
     ListTypeGet: "ListTypeGet" => list_type_get,
     ListTypeSet: "ListTypeSet" => list_type_set,
-    Load: "ParameterLoadOperations" => transfers::load,
-    OperandTypes: "OperandTypeList" => operand_types,
-    Parameter: "ParameterReference" => parameter,
     Queues: "DeviceQueueAffinityList" => stream::queues,
-    Ranges: "RangeList" => ranges,
     ResultTypes: "ResultTypeList" => result_types,
-    Scatter: "CmdParameterScatterOperations" => transfers::scatter,
     ShapedFunctionType: "ShapedFunctionType" => tied_results::function_type,
     ShapedResults: "ShapedResults" => shaped_results,
     ShapedTypes: "ShapedTypeList" => shaped_types,
-    SizedType: "SizeAwareType" => sized_type,
     SliceRanges: "PackSliceRanges" => stream::slice_ranges,
     SymbolAlias: "SymbolAlias" => symbol_alias,
     TiedResult: "ShapedTiedResult" => tied_result,
     TiedResults: "TiedFunctionResultList" => tied_results::tied_results,
     TypeAlias: "TypeAlias" => type_alias,
-    TypeOrValue: "TypeOrAttr" => type_or_value,
-    UnsizedGather: "ParameterGatherOperations" => transfers::unsized_gather,
-    UnsizedScatter: "ParameterScatterOperations" => transfers::unsized_scatter,
-    ValueList: "TypedValueList" => value_list,
-    ValueTypes: "ValueTypeList" => value_types;
+    TypeOrValue: "TypeOrAttr" => type_or_value;
     ConditionRegion: "ExportConditionRegion" => stream_regions::condition_region,
     CountRegion: "DispatchWorkgroupsCountRegion" => stream_regions::count_region,
     DispatchBody: "DispatchBody" => stream_regions::dispatch_body,
@@ -48,67 +33,6 @@ directives! {
     ResourceRegion: "ResourceRegion" => stream_regions::resource_region,
     WorkgroupBody: "DispatchWorkgroupBody" => stream_regions::workgroup_body,
     WorkgroupRegion: "WorkgroupCountRegion" => stream_regions::workgroup_region,
-}
-
-/// `(type, type)`
-fn operand_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_types, mut types) = (s.types_at(call, 0)?, Vec::new());
-    s.list(Bracket::Round, known_types.len(), |s, place| {
-        types.push(s.r#type(known_types.get(place).copied())?);
-        Ok(())
-    })?;
-    s.set_types_at(call, 0, types);
-    Ok(())
-}
-
-/// `[%a, %b]`, each of the type that is known.
-fn value_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_values = s.values_at(call, 1)?;
-    let values = s.values_in(Bracket::Square, &known_values)?;
-    let list_type = s.read_types_at(call, 0).first().copied();
-    let types = values.iter().filter_map(|_| list_type).collect();
-    s.add_values_at(call, 1, values);
-    s.set_types_at(call, 2, types);
-    Ok(())
-}
-
-/// `[%a : type, %b : type]`
-fn value_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_values = s.values_at(call, 0)?;
-    let typed_values = s.values_with_types_in(Bracket::Square, &known_values)?;
-    s.add_values_at(call, 0, typed_values.values);
-    s.set_types_at(call, 1, typed_values.types);
-    Ok(())
-}
-
-/// `[%offset for %length], [%offset for %length]`
-fn ranges<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_values = [s.values_at(call, 0)?, s.values_at(call, 1)?];
-    s.require(known_values[0].len() == known_values[1].len())?;
-    let (mut offsets, mut lengths) = (Vec::new(), Vec::new());
-    s.separated(known_values[0].len(), |s, place| {
-        s.text("[")?;
-        offsets.push(s.value(known_values[0].get(place).copied())?);
-        s.text(" for ")?;
-        lengths.push(s.value(known_values[1].get(place).copied())?);
-        s.text("]")
-    })?;
-    s.add_values_at(call, 0, offsets);
-    s.add_values_at(call, 1, lengths);
-    Ok(())
-}
-
-/// `type{%size}`
-fn sized_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_types, sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
-    s.require(!S::PRINTS || known_types.len() == 1 && sizes.len() == 1)?;
-    let r#type = s.r#type(known_types.first().copied())?;
-    s.text("{")?;
-    let size = s.value(sizes.first().copied())?;
-    s.text("}")?;
-    s.set_types_at(call, 0, vec![r#type]);
-    s.add_values_at(call, 1, vec![size]);
-    Ok(())
 }
 
 /// `@name`, or `@name as("other")`
@@ -151,33 +75,6 @@ fn type_alias<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     Ok(())
 }
 
-/// `type{%size} = value`, one on each line
-fn constant_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_types, known_sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
-    let known_values = s.items_at(call, 2)?;
-    s.require(known_types.len() == known_sizes.len() && known_types.len() == known_values.len())?;
-    let (mut types, mut sizes, mut values) = (Vec::new(), Vec::new(), Vec::new());
-    let mut place = 0;
-    while place < known_types.len() || !S::PRINTS {
-        s.newline();
-        if S::PRINTS {
-            s.text("  ")?;
-        }
-        types.push(s.r#type(known_types.get(place).copied())?);
-        s.text("{")?;
-        sizes.push(s.value(known_sizes.get(place).copied())?);
-        s.text("} = ")?;
-        values.push(s.attribute(known_values.get(place).copied())?);
-        place += 1;
-        if !s.optional_text(",", |_| Ok(place < known_types.len()))? {
-            break;
-        }
-    }
-    s.set_types_at(call, 0, types);
-    s.add_values_at(call, 1, sizes);
-    s.set_array_at(call, 2, &values)
-}
-
 /// `@name`, or `{@name, @name}`
 fn entry_points<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_attribute = s.attribute_at(call, 0)?;
@@ -196,47 +93,6 @@ fn entry_points<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
         found.push(s.attribute(known_items.first().copied())?);
     }
     s.set_array_at(call, 0, &found)
-}
-
-/// Lines of `(%buffer : type)[%offset, %length]`, with commas between them
-fn bindings<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_values, known_types) = (s.values_at(call, 0)?, s.types_at(call, 1)?);
-    let ranges = [s.values_at(call, 2)?, s.values_at(call, 3)?];
-    s.require([known_types.len(), ranges[0].len(), ranges[1].len()] == [known_values.len(); 3])?;
-    let (mut buffers, mut types) = (Vec::new(), Vec::new());
-    let (mut offsets, mut lengths) = (Vec::new(), Vec::new());
-    s.separated(known_values.len(), |s, place| {
-        s.newline();
-        s.text("  (")?;
-        buffers.push(s.value(known_values.get(place).copied())?);
-        types.push(s.type_after(" : ", known_types.get(place).copied())?);
-        s.text(")[")?;
-        offsets.push(s.value(ranges[0].get(place).copied())?);
-        s.text(", ")?;
-        lengths.push(s.value(ranges[1].get(place).copied())?);
-        s.text("]")
-    })?;
-    s.newline();
-    s.set_types_at(call, 1, types);
-    for (place, values) in [(0, buffers), (2, offsets), (3, lengths)] {
-        s.add_values_at(call, place, values);
-    }
-    Ok(())
-}
-
-/// `%key`, or `%scope::%key`
-fn parameter<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (scope, key) = (s.values_at(call, 0)?, s.values_at(call, 1)?);
-    let first_values = if scope.is_empty() { key } else { scope };
-    let first = s.value(first_values.first().copied())?;
-    if s.optional_text("::", |_| Ok(!scope.is_empty()))? {
-        let key = s.value(key.first().copied())?;
-        s.add_values_at(call, 0, vec![first]);
-        s.add_values_at(call, 1, vec![key]);
-    } else {
-        s.add_values_at(call, 1, vec![first]);
-    }
-    Ok(())
 }
 
 /// `(type, type)`, as an attribute

@@ -7,10 +7,8 @@ use crate::attr::text::lexer::TokenKind;
 
 use super::clauses::ClauseSteps;
 use super::switches::segments_name;
-use super::steps::DirectiveSteps;
 
 directives! {
-    AliasMembers: "TBAAMembers" => alias_members,
     AtomicTypes: "AtomicTypes" => atomic_types,
     Bundles: "OpBundles" => bundles,
     GlobalWords: "GlobalWords" => global_words,
@@ -19,21 +17,6 @@ directives! {
     LoadTypes: "LoadTypes" => load_types,
     StoreTypes: "StoreTypes" => store_types,
     SynchronizationScope: "SyncScope" => synchronization_scope,
-}
-
-/// `<@member, 0>, <@other, 4>`
-fn alias_members<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (members, offsets) = (s.needed_items_at(call, 0)?, s.integers_at(call, 1)?);
-    let (mut found, mut numbers) = (Vec::new(), Vec::new());
-    s.separated(members.len().min(offsets.len()), |s, place| {
-        s.text("<")?;
-        found.push(s.attribute(members.get(place).copied())?);
-        s.text(", ")?;
-        numbers.push(s.integer(offsets.get(place).copied())?);
-        s.text(">")
-    })?;
-    s.set_array_at(call, 0, &found)?;
-    s.set_integers_at(call, 1, "i64", &numbers)
 }
 
 /// `["tag"(%a : i32), "other"()]`, or nothing.

@@ -1,4 +1,4 @@
-//! Directives that formats of several operations have, by the names that they have in MLIR.
+//! Directives of formats (`custom<…>`), by the names that they have in MLIR: templates, and functions for those that compute.
 
 mod steps;
 
@@ -53,24 +53,26 @@ macro_rules! dialects {
 
         /// A directive that code writes and reads.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) enum Directive {
+        pub(crate) enum CodeDirective {
             $($id($module::Directive),)*
             $($shared($file::Directive),)*
         }
 
-        impl Directive {
-            /// The directive with this name in the format of an operation.
-            pub(crate) fn of(operation: &str, name: &str) -> Option<Self> {
-                let (dialect, _) = operation.split_once('.')?;
-                let of_dialect = match dialect {
+        impl CodeDirective {
+            /// The directive of a dialect.
+            fn of_dialect(dialect: &str, name: &str) -> Option<Self> {
+                match dialect {
                     $($name => $module::Directive::of(name).map(Self::$id),)*
                     _ => None,
-                };
-                of_dialect$(.or_else(|| $file::Directive::of(name).map(Self::$shared)))*
+                }
             }
 
-            /// Writes or reads what the directive stands for, up to its next region.
-            pub(crate) fn run<S: super::DirectiveSyntax>(
+            /// The directive with this name that belongs to no dialect.
+            fn of_any(name: &str) -> Option<Self> {
+                None$(.or_else(|| $file::Directive::of(name).map(Self::$shared)))*
+            }
+
+            fn run<S: super::DirectiveSyntax>(
                 self,
                 s: &mut S,
                 call: S::Call<'_>,
@@ -85,6 +87,12 @@ macro_rules! dialects {
     };
 }
 
+use std::sync::Arc;
+
+use crate::ops::OperationDefinition;
+
+use template::Template;
+
 mod case_texts;
 mod clauses;
 mod map_flags;
@@ -92,8 +100,8 @@ mod maps;
 mod omp_regions;
 mod stream;
 mod stream_regions;
+mod template;
 mod tied_results;
-mod transfers;
 
 pub(crate) use case_texts::{case_in, is_of_case};
 pub(crate) use smt::signed_digits;
@@ -105,10 +113,8 @@ dialects! {
     IreeCodegen: "iree_codegen" | "iree_gpu" => iree_codegen,
     Irdl: "irdl" => irdl,
     Llvm: "llvm" => llvm,
-    MlProgram: "ml_program" => ml_program,
     Omp: "omp" => omp,
     Pcf: "pcf" => pcf,
-    Pdl: "pdl" | "pdl_interp" => pdl,
     Sdy: "mpmd" | "sdy" => sdy,
     Smt: "smt" => smt,
     SparseTensor: "sparse_tensor" => sparse_tensor,
@@ -127,4 +133,41 @@ dialects! {
     Switches: switches,
     Types: types,
     Values: values,
+}
+
+/// The syntax of `custom<Name>(…)`.
+#[derive(Debug, Clone)]
+pub(crate) enum Directive {
+    Code(CodeDirective),
+    Template(Arc<Template>),
+}
+
+impl Directive {
+    /// The directive with this name and so many arguments in the format of an operation. Directives of mlirbc come before those
+    /// of the pack that has the definition.
+    pub(crate) fn of(definition: &OperationDefinition, name: &str, arguments: usize) -> Option<Self> {
+        let (dialect, _) = definition.name().split_once('.')?;
+        let template = |dialect: &str| template::of_dialect(dialect, name, arguments).map(Self::Template);
+        let of_pack = || Template::parse(definition.directive(name)?).ok();
+        CodeDirective::of_dialect(dialect, name)
+            .map(Self::Code)
+            .or_else(|| template(dialect))
+            .or_else(|| CodeDirective::of_any(name).map(Self::Code))
+            .or_else(|| template("*"))
+            .or_else(|| of_pack().map(|template| Self::Template(Arc::new(template))))
+            .filter(|directive| !matches!(directive, Self::Template(template) if !template.fits(arguments)))
+    }
+
+    /// Writes or reads what the directive stands for, up to its next region.
+    pub(crate) fn run<S: super::DirectiveSyntax>(
+        &self,
+        s: &mut S,
+        call: S::Call<'_>,
+        phase: u32,
+    ) -> super::Flow<S> {
+        match self {
+            Self::Code(directive) => directive.run(s, call, phase),
+            Self::Template(template) => template.run(s, call).map(|()| super::Progress::Done),
+        }
+    }
 }

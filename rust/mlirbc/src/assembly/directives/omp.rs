@@ -1,31 +1,23 @@
 //! Clauses of `omp` (`mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
 
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Bracket, DirectiveSyntax, Written};
-use crate::attr::text::lexer::TokenKind;
+use crate::assembly::{DirectiveSyntax, Written};
 
 use super::{maps, omp_regions};
 use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
 
 directives! {
-    Aligned: "AlignedClause" => aligned,
-    AllocateAndAllocator: "AllocateAndAllocator" => allocate_and_allocator,
     CaptureType: "CaptureType" => capture_type,
-    CopyPrivate: "CopyPrivateVarList" | "Copyprivate" => copy_private,
     Dependencies: "DependVarList" => dependencies,
-    Granularity: "GrainsizeClause" | "NumTasksClause" => granularity,
     Linear: "LinearClause" => linear,
     MapClause: "MapClause" => maps::map_clause,
     MapEntries: "MapEntries" => map_entries,
     MembersIndex: "MembersIndex" => maps::members_index,
     Order: "OrderClause" => order,
     PrivateList: "PrivateList" => private_list,
-    Reductions: "ReductionVarList" => reductions,
     Schedule: "ScheduleClause" => schedule,
-    Results: "EmptyResults" => empty_results,
-    SynchronizationHint: "SynchronizationHint" => synchronization_hint,
-    TransformedLoops: "LoopTransformClis" => transformed_loops;
+    SynchronizationHint: "SynchronizationHint" => synchronization_hint;
     AtomicRegion: "AtomicReductionRegion" => omp_regions::atomic_region,
     CleanupRegion: "CleanupReductionRegion" => omp_regions::cleanup_region,
     LoopControl: "LoopControl" => omp_regions::loop_control,
@@ -33,77 +25,6 @@ directives! {
         | "PrivateRegion" | "TargetOpRegion" | "TaskReductionRegion" | "UseDeviceAddrUseDevicePtrRegion"
         => omp_regions::region_with_clauses,
     RegionWithSymbols: "ParallelRegion" | "Wsloop" => omp_regions::region_with_symbols,
-}
-
-/// `%a : !llvm.ptr -> 32 : i64, …`
-fn aligned<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_values, alignments) = (s.values_at(call, 0)?, s.items_at(call, 2)?);
-    let (mut values, mut types, mut found) = (Vec::new(), Vec::new(), Vec::new());
-    s.separated(known_values.len(), |s, place| {
-        let (value, r#type) = s.typed_value(known_values.get(place).copied())?;
-        values.push(value);
-        types.push(r#type);
-        s.text(" -> ")?;
-        found.push(s.attribute(alignments.get(place).copied())?);
-        Ok(())
-    })?;
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
-    s.set_array_at(call, 2, &found)
-}
-
-/// `%allocator : type -> %a : type, …`
-fn allocate_and_allocator<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_values = [s.values_at(call, 0)?, s.values_at(call, 2)?];
-    s.require(known_values[0].len() == known_values[1].len())?;
-    let (mut values, mut types) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
-    s.separated(known_values[0].len(), |s, place| {
-        for (of, text) in [(1, ""), (0, " -> ")] {
-            s.text(text)?;
-            let (value, r#type) = s.typed_value(known_values[of].get(place).copied())?;
-            values[of].push(value);
-            types[of].push(r#type);
-        }
-        Ok(())
-    })?;
-    for (of, (values, types)) in values.into_iter().zip(types).enumerate() {
-        s.add_values_at(call, 2 * of, values);
-        s.set_types_at(call, 2 * of + 1, types);
-    }
-    Ok(())
-}
-
-/// `%a -> @f : !llvm.ptr, …`
-fn copy_private<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_values, functions) = (s.values_at(call, 0)?, s.items_at(call, 2)?);
-    let count = known_values.len().min(functions.len());
-    let known_types = s.types_of(&known_values);
-    let (mut values, mut types, mut found) = (Vec::new(), Vec::new(), Vec::new());
-    s.separated(count, |s, place| {
-        values.push(s.value(known_values.get(place).copied())?);
-        s.text(" -> ")?;
-        found.push(s.attribute(functions.get(place).copied())?);
-        types.push(s.type_after(" : ", known_types.get(place).copied())?);
-        Ok(())
-    })?;
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
-    s.set_array_at(call, 2, &found)
-}
-
-/// `(%a) <- (%b)`, or `<- (%b)`
-fn transformed_loops<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (generated, applied) = (s.values_at(call, 0)?, s.values_at(call, 1)?);
-    if s.at(TokenKind::LeftParen, |_| Ok(!generated.is_empty()))? {
-        let values = s.values_in(Bracket::Round, &generated)?;
-        s.add_values_at(call, 0, values);
-    }
-    if !applied.is_empty() || !S::PRINTS {
-        s.text(" <- ")?;
-        let values = s.values_in(Bracket::Round, &applied)?;
-        s.add_values_at(call, 1, values);
-    }
-    Ok(())
 }
 
 fn capture_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
@@ -260,34 +181,6 @@ fn synchronization_hint<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wri
     s.set_integer_at(call, 0, bits, "i64")
 }
 
-/// `byref @r -> %a : !llvm.ptr, …`; `byref` since release 19
-fn reductions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let symbols_at = S::argument_count(call).saturating_sub(1);
-    let has_references = symbols_at > 2;
-    let (known_values, symbols) = (s.values_at(call, 0)?, s.items_at(call, symbols_at)?);
-    let by_reference = if has_references { s.integers_at(call, 2)? } else { Vec::new() };
-    s.require(symbols.len() == known_values.len())?;
-    let (mut values, mut types) = (Vec::new(), Vec::new());
-    let (mut flags, mut found) = (Vec::new(), Vec::new());
-    s.separated(known_values.len(), |s, place| {
-        if has_references {
-            let is_set = by_reference.get(place).is_some_and(|&flag| flag != 0);
-            flags.push(s.optional_text("byref ", |_| Ok(is_set))?);
-        }
-        found.push(s.attribute(symbols.get(place).copied())?);
-        s.text(" -> ")?;
-        let (value, r#type) = s.typed_value(known_values.get(place).copied())?;
-        values.push(value);
-        types.push(r#type);
-        Ok(())
-    })?;
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
-    s.set_array_at(call, symbols_at, &found)?;
-    let name = s.name_at(call, 2);
-    if has_references { s.set_booleans(&name, &flags) } else { Ok(()) }
-}
-
 /// `@p %a -> %arg0 : !llvm.ptr, …`; the arguments belong to the region, after the arguments for its maps.
 fn private_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (known_values, symbols) = (s.values_at(call, 0)?, s.needed_items_at(call, 2)?);
@@ -328,27 +221,4 @@ fn map_entries<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     s.add_values_at(call, 0, values);
     s.set_types_at(call, 1, types);
     Ok(())
-}
-
-/// `strict, %a: i32`
-fn granularity<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (modifier, known_values) = (s.attribute_at(call, 0)?, s.values_at(call, 1)?);
-    if s.at(TokenKind::Identifier, |_| Ok(modifier.is_some()))? {
-        s.word_at(call, 0)?;
-        s.text(", ")?;
-    }
-    if known_values.is_empty() && S::PRINTS {
-        return Ok(());
-    }
-    let known_type = s.types_of(&known_values).first().copied();
-    let value = s.value(known_values.first().copied())?;
-    let r#type = s.type_after(": ", known_type)?;
-    s.add_values_at(call, 1, vec![value]);
-    s.set_types_at(call, 2, vec![r#type]);
-    Ok(())
-}
-
-/// ` -> ()`, which a text may have, and which is not printed.
-fn empty_results<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written<S> {
-    s.optional_text(" -> ()", |_| Ok(false)).map(drop)
 }

@@ -5,10 +5,8 @@ use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Progress, Wri
 
 use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
-use super::stablehlo::first_types;
 
 directives! {
-    FirstTypes: "PairwiseOpType" => first_types,
     FragmentOptions: "FragmentOptions" => fragment_options,
     Shardings: "StrippedTensorShardingPerValueAttr" => shardings,
     UserOrigin: "UserOrigin" => user_origin,

@@ -12,13 +12,11 @@ use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
 
 directives! {
-    CallTarget: "CustomCallTarget" => call_target,
     ComplexType: "ComplexOpType" => complex_type,
     ConvolutionDimensions: "ConvolutionDimensions" => convolution_dimensions,
     DotDimensions: "DotDimensionNumbers" => dot_dimensions,
     CarriedTensors: "CarriedTensors" => carried_tensors,
     ExponentAndMantissa: "ExponentMantissa" => exponent_and_mantissa,
-    FirstTypes: "PairwiseOpType" => first_types,
     OperandsAndComma: "VariadicOperandWithAttribute" => operands_and_comma,
     Precision: "PrecisionConfig" | "PrecisionConfigAndAlgorithm" => precision,
     SameType: "SameOperandsAndResultType" => same_type,
@@ -29,23 +27,6 @@ directives! {
     TupleType: "TupleOpType" => tuple_type,
     Window: "WindowAttributes" => window;
     ConditionBody: "ConditionBody" => condition_body,
-}
-
-/// `@name`
-fn call_target<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_text = s.attribute_at(call, 0)?.and_then(|known_text| s.string(known_text));
-    let target = s.symbol(known_text.as_deref())?;
-    let name = s.name_at(call, 0);
-    s.set_string(&name, &target)
-}
-
-/// The types of operands, which the results have, too.
-pub(super) fn first_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_types = s.types_at(call, 0)?;
-    let types = s.types(&known_types)?;
-    s.set_types_at(call, 0, types.clone());
-    s.set_types_at(call, 1, types);
-    Ok(())
 }
 
 /// The type of a tuple, which has the types of the operands.

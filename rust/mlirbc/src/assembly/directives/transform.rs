@@ -11,49 +11,11 @@ use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
 
 directives! {
-    ForeachMatchSymbols: "ForeachMatchSymbols" => foreach_match_symbols,
-    Interchange: "Interchange" => interchange,
     LoopResults: "LoopResults" => loop_results,
     PassOptions: "ApplyRegisteredPassOptions" => pass_options,
-    SelectedRegion: "AlternativesOpSelectedRegion" => selected_region,
     SequenceOperands: "SequenceOpOperands" => sequence_operands,
     SplitPoint: "SplitPoint" => split_point,
     TiledTypes: "TiledTypes" => tiled_types,
-}
-
-/// `1`, or `%a`
-fn selected_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (number, known_values) = (s.integers_at(call, 0)?, s.values_at(call, 1)?);
-    s.require(number.is_empty() || known_values.is_empty())?;
-    if let Some(value) = s.optional_value(known_values.first().copied())? {
-        s.add_values_at(call, 1, vec![value]);
-        return Ok(());
-    }
-    let number = s.integer(number.first().copied())?;
-    s.set_integer_at(call, 0, number, "i64")
-}
-
-/// `@matcher -> @action`, one on each line
-fn foreach_match_symbols<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_items = [s.needed_items_at(call, 0)?, s.needed_items_at(call, 1)?];
-    s.require(known_items[0].len() == known_items[1].len())?;
-    let mut lists = [Vec::new(), Vec::new()];
-    s.indent();
-    s.indent();
-    s.separated(known_items[0].len(), |s, place| {
-        s.newline();
-        for ((text, known_symbols), list) in ["", " -> "].into_iter().zip(&known_items).zip(&mut lists) {
-            s.text(text)?;
-            list.push(s.attribute(known_symbols.get(place).copied())?);
-        }
-        Ok(())
-    })?;
-    s.dedent();
-    s.dedent();
-    for (place, list) in lists.iter().enumerate() {
-        s.set_array_at(call, place, list)?;
-    }
-    Ok(())
 }
 
 /// `%root, %a : (type, type)`, `%root : type`, or nothing
@@ -212,17 +174,6 @@ fn split_point<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 }
 
 // ---- operations of MLIR 16 ----
-
-/// ` {interchange = [1, 0]}`, or nothing
-fn interchange<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_numbers = s.integers_at(call, 0)?;
-    if !s.optional_text(" {interchange = ", |_| Ok(!known_numbers.is_empty()))? {
-        return Ok(());
-    }
-    let numbers = s.integers_list(Bracket::Square, &known_numbers)?;
-    s.set_integers_at(call, 0, "i64", &numbers)?;
-    s.text("}")
-}
 
 /// The number of results: the tiled operation, and a loop for each size that was read and is not zero.
 fn result_count<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Result<usize, S::Error> {

@@ -104,7 +104,7 @@ fn directive<S: FormatSyntax>(
     custom: &CustomElement,
     phase: u32,
 ) -> Flow<S> {
-    match custom.directive {
+    match &custom.directive {
         Some(directive) => s.directive(directive, program, frame, custom, phase),
         None => Err(s.unsupported("mlirbc does not know the syntax of one of its clauses")),
     }

@@ -175,7 +175,7 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
     /// A directive with its arguments.
     fn directive(
         &mut self,
-        directive: Directive,
+        directive: &Directive,
         program: &Program,
         frame: &Self::ProgramState<'_>,
         custom: &CustomElement,

@@ -175,7 +175,7 @@ impl<'t> FormatSyntax for FormReader<'_, 't> {
 
     fn directive(
         &mut self,
-        directive: Directive,
+        directive: &Directive,
         _: &Program,
         (): &(),
         custom: &CustomElement,

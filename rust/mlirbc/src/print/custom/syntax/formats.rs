@@ -188,7 +188,7 @@ impl<'m> FormatSyntax for OperationDraft<'_, 'm, '_> {
 
     fn directive(
         &mut self,
-        directive: Directive,
+        directive: &Directive,
         program: &Program,
         frame: &FormatFrame<'_>,
         custom: &CustomElement,
