@@ -83,14 +83,19 @@ fn overflow_flags<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
 
 // ---- numbers ----
 
+/// Refuses a known number that has not so many bits.
+fn require_bits<S: DirectiveSyntax>(s: &mut S, known: Option<S::Attribute>, bits: u32) -> Written<S> {
+    let value_type = known.and_then(|known| s.elements_type(known)).and_then(|of| s.number_type(of));
+    s.require(!S::PRINTS || value_type == Some(Element::Signless(bits)))
+}
+
 /// `name(true)`, or nothing. How an attribute that is not Boolean is printed is not known.
 fn named_flag<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (name, known_attribute) = (s.name_at(call, 0), s.attribute_at(call, 0)?);
     if !s.optional_text(&format!("{name}("), |_| Ok(known_attribute.is_some()))? {
         return Ok(());
     }
-    let value_type = known_attribute.and_then(|known_attribute| s.elements_type(known_attribute)).and_then(|value_type| s.number_type(value_type));
-    s.require(!S::PRINTS || value_type == Some(Element::Signless(1)))?;
+    require_bits(s, known_attribute, 1)?;
     let flag = s.attribute(known_attribute)?;
     s.set_at(call, 0, flag);
     s.text(")")
@@ -99,9 +104,8 @@ fn named_flag<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 /// A number of 32 bits. How other policies are printed is not known.
 fn cache_policy<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_attribute = s.attribute_at(call, 0)?;
-    let value_type = known_attribute.and_then(|known_attribute| s.elements_type(known_attribute)).and_then(|value_type| s.number_type(value_type));
-    s.require(!S::PRINTS || value_type == Some(Element::Signless(32)))?;
-    let number = s.integers_at(call, 0)?.first().copied();
+    require_bits(s, known_attribute, 32)?;
+    let number = s.integer_at(call, 0)?;
     let number = s.integer(number)?;
     s.set_integer_at(call, 0, number, "i32")
 }
@@ -113,7 +117,7 @@ fn number_after_word<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
         return Ok(());
     }
     if S::PRINTS {
-        let number = s.integers_at(call, 0)?.first().copied();
+        let number = s.integer_at(call, 0)?;
         s.integer(number)?;
     } else {
         let number = s.attribute(None)?;
@@ -126,7 +130,7 @@ fn number_after_word<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
 fn prefetch_hints<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let mut known_numbers = [None; 2];
     for (number, place) in known_numbers.iter_mut().zip([0, 2]) {
-        *number = s.integers_at(call, place)?.first().copied();
+        *number = s.integer_at(call, place)?;
     }
     s.require(!S::PRINTS || known_numbers.iter().all(Option::is_some))?;
     let [is_write, is_data] = known_numbers.map(|number| number != Some(0));
@@ -138,9 +142,9 @@ fn prefetch_hints<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
     s.text(">, ")?;
     let cache = s.optional_word(Some(if is_data { b"data" } else { b"instr" }), &["data", "instr"])?;
     let Some(cache) = cache else { return Err(s.refuse("the cache is `data` or `instr`")) };
-    s.set_text_at(call, 0, if access == "write" { "true" } else { "false" })?;
+    s.set_text_at(call, 0, || (access == "write").to_string())?;
     s.set_at(call, 1, locality);
-    s.set_text_at(call, 2, if cache == "data" { "true" } else { "false" })
+    s.set_text_at(call, 2, || (cache == "data").to_string())
 }
 
 /// `(d0, d1) -> (d1, d0)`
@@ -173,12 +177,11 @@ fn unshown_attributes<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written<
 /// `@name`; an optional one has its own space.
 fn symbol_name<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let is_optional = S::code_at(call, 1).is_some();
-    let known_attribute = s.attribute_at(call, 0)?;
+    let (known_attribute, known_text) = (s.attribute_at(call, 0)?, s.string_at(call, 0)?);
     if is_optional && !s.at(TokenKind::Symbol, |_| Ok(known_attribute.is_some()))? {
         return Ok(());
     }
     s.text(if is_optional { " " } else { "" })?;
-    let known_text = known_attribute.and_then(|known_attribute| s.string(known_attribute));
     let name = s.symbol(known_text.as_deref())?;
     s.set_string("sym_name", &name)
 }
@@ -242,7 +245,7 @@ fn offloading_handler<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
     const DEFAULT: &str = "#gpu.select_object";
     let known_attribute = s.attribute_at(call, 0)?;
     if !s.optional_text("<", |s| Ok(known_attribute.is_some_and(|known_attribute| !s.is_written(known_attribute, DEFAULT))))? {
-        return s.set_text_at(call, 0, DEFAULT);
+        return s.set_text_at(call, 0, || DEFAULT.to_owned());
     }
     let handler = s.attribute(known_attribute)?;
     s.set_at(call, 0, handler);

@@ -3,7 +3,7 @@
 use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 
-use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
 
 directives! {
     NamedValues: "NamedValueList" | "NamedValueListWithVariadicity" => named_values,
@@ -44,7 +44,7 @@ impl Variadicities {
     }
 
     fn give<S: DirectiveSyntax>(self, s: &mut S, call: S::Call<'_>, place: usize) -> Written<S> {
-        s.make_text_at(call, place, || format!("#irdl<variadicity_array[ {}]>", self.read.join(",  ")))
+        s.set_text_at(call, place, || format!("#irdl<variadicity_array[ {}]>", self.read.join(",  ")))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, Direction, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
-use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
 use super::{stream, stream_regions, tied_results};
 
 directives! {
@@ -29,29 +29,43 @@ directives! {
     ConditionRegion: "ExportConditionRegion" => stream_regions::condition_region,
     CountRegion: "DispatchWorkgroupsCountRegion" => stream_regions::count_region,
     DispatchBody: "DispatchBody" => stream_regions::dispatch_body,
-    ExplicitRegion: "ExplicitResourceRegion" => stream_regions::explicit_region,
     ResourceRegion: "ResourceRegion" => stream_regions::resource_region,
     WorkgroupBody: "DispatchWorkgroupBody" => stream_regions::workgroup_body,
-    WorkgroupRegion: "WorkgroupCountRegion" => stream_regions::workgroup_region,
+    WorkgroupRegion: "WorkgroupCountRegion" => stream_regions::workgroup_region;
+    ExplicitRegion: "ExplicitResourceRegion" => stream_regions::explicit_region,
 }
 
 /// `@name`, or `@name as("other")`
 fn symbol_alias<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (alias, symbol) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
-    let known_text = alias.and_then(|alias| s.string(alias));
+    let alias = renamed_symbol(s, call, [1, 0])?;
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$');
+    // Printed without escapes.
+    s.require(!S::PRINTS || alias.is_none_or(|alias| alias.iter().all(is_plain)))
+}
+
+/// `@f as("name")`; the name is the one of the function, if there is none.
+fn exported_function<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    renamed_symbol(s, call, [0, 1]).map(drop)
+}
+
+/// A reference to a symbol, and a name that is shown if it differs from that of the symbol; the name that was shown.
+fn renamed_symbol<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    [symbol, name]: [usize; 2],
+) -> Result<Option<Vec<u8>>, S::Error> {
+    let (known_symbol, known_text) = (s.attribute_at(call, symbol)?, s.string_at(call, name)?);
     s.require(known_text.is_some() || !S::PRINTS)?;
-    let (reference, mut name) = s.symbol_reference(symbol)?;
-    s.set_at(call, 1, reference);
-    if s.optional_text(" as(", |_| Ok(name != known_text))? {
-        let text = s.unescaped(known_text.as_deref())?;
-        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$');
-        // Printed without escapes.
-        s.require(!S::PRINTS || text.iter().all(is_plain))?;
+    let (reference, symbol_name) = s.symbol_reference(known_symbol)?;
+    s.set_at(call, symbol, reference);
+    let mut shown = None;
+    if s.optional_text(" as(", |_| Ok(symbol_name != known_text))? {
+        shown = Some(s.unescaped(known_text.as_deref())?);
         s.text(")")?;
-        name = Some(text);
     }
-    let alias_name = s.name_at(call, 0);
-    s.set_string(&alias_name, &name.unwrap_or_default())
+    let text = shown.clone().or(symbol_name).unwrap_or_default();
+    s.set_string_at(call, name, &text)?;
+    Ok(shown)
 }
 
 /// `type`, or `type as type`
@@ -69,8 +83,7 @@ fn type_alias<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         true => s.r#type(storage)?,
         false => encoding,
     };
-    let name = s.name_at(call, 0);
-    s.set_type(&name, encoding)?;
+    s.set_type_at(call, 0, encoding)?;
     s.set_types_at(call, 1, vec![storage]);
     Ok(())
 }
@@ -188,21 +201,24 @@ fn list_type_set<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 /// `type{%size}, type`: the last argument has the sizes.
 fn shaped_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let last = S::argument_count(call).saturating_sub(1);
-    let (known_types, sizes) = (s.types_at(call, 0)?, s.values_at(call, last)?);
-    let (mut types, mut all_sizes) = (Vec::new(), Vec::new());
-    let mut remaining: &[S::Value] = &sizes;
-    s.separated(known_types.len(), |s, place| {
-        let (r#type, dynamic_sizes) = s.shaped_type(known_types.get(place).copied(), remaining)?;
-        remaining = remaining.get(dynamic_sizes.len()..).unwrap_or_default();
-        types.push(r#type);
-        all_sizes.extend(dynamic_sizes);
-        Ok(())
-    })?;
-    for place in 0..last {
-        s.set_types_at(call, place, types.clone());
-    }
-    s.add_values_at(call, last, all_sizes);
+    let (known_types, known_sizes) = (s.types_at(call, 0)?, s.values_at(call, last)?);
+    let mut sizes = Vec::new();
+    let types = s.each_separated(&known_types, |s, of| shaped_type(s, of, &known_sizes, &mut sizes))?;
+    (0..last).for_each(|place| s.set_types_at(call, place, types.clone()));
+    s.add_values_at(call, last, sizes);
     Ok(())
+}
+
+/// `type{%size}`, whose sizes follow those that were shown before.
+pub(super) fn shaped_type<S: DirectiveSyntax>(
+    s: &mut S,
+    known_type: Option<S::Type>,
+    known_sizes: &[S::Value],
+    shown: &mut Vec<S::Value>,
+) -> Result<S::Type, S::Error> {
+    let (r#type, sizes) = s.shaped_type(known_type, known_sizes.get(shown.len()..).unwrap_or_default())?;
+    shown.extend(sizes);
+    Ok(r#type)
 }
 
 /// `type{%size}`, or `%target as type{%size}`. Only some operations have an attribute that says which form is used.
@@ -224,21 +240,6 @@ fn tied_result<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         true => s.set_integer_items_at(call, 2, "index", &[if target.is_some() { 0 } else { -1 }]),
         false => Ok(()),
     }
-}
-
-/// `@f as("name")`; the name is the one of the function, if there is none.
-fn exported_function<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (function, known_attribute) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
-    let known_text = known_attribute.and_then(|known_attribute| s.string(known_attribute));
-    s.require(known_text.is_some() || !S::PRINTS)?;
-    let (function, mut export_name) = s.symbol_reference(function)?;
-    s.set_at(call, 0, function);
-    if s.optional_text(" as(", |_| Ok(export_name != known_text))? {
-        export_name = Some(s.unescaped(known_text.as_deref())?);
-        s.text(")")?;
-    }
-    let name = s.name_at(call, 1);
-    s.set_string(&name, &export_name.unwrap_or_default())
 }
 
 /// `%condition, %status, "message"`, of which only the status is required.
@@ -269,13 +270,8 @@ fn shaped_results<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
     let (known_types, known_sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
     let (mut types, mut sizes) = (Vec::new(), Vec::new());
     if s.optional_text(" -> ", |_| Ok(true))? {
-        s.list(Bracket::Round, known_types.len(), |s, place| {
-            let remaining_sizes = known_sizes.get(sizes.len()..).unwrap_or_default();
-            let (r#type, type_sizes) = s.shaped_type(known_types.get(place).copied(), remaining_sizes)?;
-            types.push(r#type);
-            sizes.extend(type_sizes);
-            Ok(())
-        })?;
+        let item = |s: &mut S, of| shaped_type(s, of, &known_sizes, &mut sizes);
+        types = s.each(Bracket::Round, &known_types, item)?;
     }
     s.set_types_at(call, 0, types);
     s.add_values_at(call, 1, sizes);

@@ -5,7 +5,7 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
-use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
 use super::switches::segments_name;
 
 directives! {
@@ -51,8 +51,7 @@ fn indirect_successors<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writ
         s.newline();
     }
     s.text("]")?;
-    s.add_values_at(call, 2, values);
-    s.set_types_at(call, 3, types);
+    s.give_at(call, 2, values, types);
     s.set_integers(&segments, "i32", &sizes)
 }
 
@@ -76,8 +75,7 @@ fn landing_pad_clauses<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writ
         types.push(s.type_after(" : ", known_type)?);
         s.text(") ")?;
     }
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
+    s.give_at(call, 0, values, types);
     Ok(())
 }
 

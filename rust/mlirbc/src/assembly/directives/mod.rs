@@ -2,40 +2,45 @@
 
 mod steps;
 
-/// The directives of a dialect: the names, and the function that writes and reads each. Those with regions follow a semicolon;
-/// their functions are called again after each region, as forms are.
+/// The directives of a dialect: the names, and the function that writes and reads each. Those that end with a region follow a
+/// semicolon. The functions after another one are called again after each region, as forms are.
 macro_rules! directives {
     (
         $($id:ident: $name:pat => $form:path),* $(,)?
-        $(; $($phased:ident: $of:pat => $phases:path),* $(,)?)?
+        $(; $($last:ident: $last_name:pat => $region:path),* $(,)?
+            $(; $($phased:ident: $of:pat => $phases:path),* $(,)?)?
+        )?
     ) => {
         /// A directive of the dialect.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Directive {
             $($id,)*
-            $($($phased,)*)?
+            $($($last,)* $($($phased,)*)?)?
         }
 
         impl Directive {
             pub(super) fn of(name: &str) -> Option<Self> {
                 Some(match name {
                     $($name => Self::$id,)*
-                    $($($of => Self::$phased,)*)?
+                    $($($last_name => Self::$last,)* $($($of => Self::$phased,)*)?)?
                     _ => return None,
                 })
             }
 
+            #[allow(unused_variables, reason = "most directives have one phase")]
             pub(super) fn run<S: $crate::assembly::DirectiveSyntax>(
                 self,
                 s: &mut S,
                 call: S::Call<'_>,
                 phase: u32,
             ) -> $crate::assembly::Flow<S> {
-                // Most directives have one phase.
-                let _ = phase;
                 match self {
                     $(Self::$id => $form(s, call).map(|()| $crate::assembly::Progress::Done),)*
-                    $($(Self::$phased => $phases(s, call, phase),)*)?
+                    $(
+                        $(Self::$last if phase == 0 => $region(s, call),)*
+                        $(Self::$last => Ok($crate::assembly::Progress::Done),)*
+                        $($(Self::$phased => $phases(s, call, phase),)*)?
+                    )?
                 }
             }
         }
@@ -87,14 +92,11 @@ macro_rules! dialects {
     };
 }
 
-use std::sync::Arc;
-
 use crate::ops::OperationDefinition;
 
 use template::Template;
 
 mod case_texts;
-mod clauses;
 mod map_flags;
 mod maps;
 mod omp_regions;
@@ -135,11 +137,19 @@ dialects! {
     Values: values,
 }
 
+/// Checks the template of a directive that a pack brings.
+///
+/// # Errors
+/// The reason why the template is refused.
+pub(crate) fn check_template(text: &str) -> Result<(), String> {
+    Template::parse(text).map(drop)
+}
+
 /// The syntax of `custom<Name>(…)`.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) enum Directive {
     Code(CodeDirective),
-    Template(Arc<Template>),
+    Template(Box<Template>),
 }
 
 impl Directive {
@@ -147,15 +157,16 @@ impl Directive {
     /// of the pack that has the definition.
     pub(crate) fn of(definition: &OperationDefinition, name: &str, arguments: usize) -> Option<Self> {
         let (dialect, _) = definition.name().split_once('.')?;
-        let template = |dialect: &str| template::of_dialect(dialect, name, arguments).map(Self::Template);
+        let template = |dialect: &str| Template::shipped(dialect, name, arguments);
         let of_pack = || Template::parse(definition.directive(name)?).ok();
-        CodeDirective::of_dialect(dialect, name)
-            .map(Self::Code)
-            .or_else(|| template(dialect))
-            .or_else(|| CodeDirective::of_any(name).map(Self::Code))
-            .or_else(|| template("*"))
-            .or_else(|| of_pack().map(|template| Self::Template(Arc::new(template))))
-            .filter(|directive| !matches!(directive, Self::Template(template) if !template.fits(arguments)))
+        if let Some(directive) = CodeDirective::of_dialect(dialect, name) {
+            return Some(Self::Code(directive));
+        }
+        let template = match (template(dialect), CodeDirective::of_any(name)) {
+            (None, Some(directive)) => return Some(Self::Code(directive)),
+            (found, _) => found.or_else(|| template("*")).or_else(of_pack)?,
+        };
+        template.fits(arguments).then(|| Self::Template(Box::new(template)))
     }
 
     /// Writes or reads what the directive stands for, up to its next region.

@@ -4,7 +4,6 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 
 use super::{maps, omp_regions};
-use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
 
 directives! {
@@ -30,7 +29,7 @@ directives! {
 fn capture_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_attribute = s.needed_at(call, 0)?;
     let word = s.case_word(known_attribute, "how a variable is captured")?;
-    s.make_text_at(call, 0, || format!("#omp<variable_capture_kind({word})>"))
+    s.set_text_at(call, 0, || format!("#omp<variable_capture_kind({word})>"))
 }
 
 /// `taskdependin -> %a : type, …`
@@ -53,8 +52,7 @@ fn dependencies<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
         types.push(r#type);
         Ok(())
     })?;
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
+    s.give_at(call, 0, values, types);
     s.set_array_at(call, 2, &found)?;
     if has_iterated { s.set_array_at(call, 5, &[]) } else { Ok(()) }
 }
@@ -96,8 +94,7 @@ fn linear<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         Ok(())
     })?;
     let [types, step_types] = types;
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
+    s.give_at(call, 0, values, types);
     s.add_values_at(call, 2, steps);
     if has_types {
         s.set_types_at(call, 3, step_types);
@@ -110,10 +107,10 @@ fn order<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (kind, modifier) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
     let mut word = s.case_word(modifier.or(kind), "the kind of the order")?;
     if s.optional_text(":", |_| Ok(modifier.is_some()))? {
-        s.make_text_at(call, 1, || format!("#omp<order_mod {word}>"))?;
+        s.set_text_at(call, 1, || format!("#omp<order_mod {word}>"))?;
         word = s.case_word(kind, "the kind of the order")?;
     }
-    s.make_text_at(call, 0, || format!("#omp<orderkind {word}>"))
+    s.set_text_at(call, 0, || format!("#omp<orderkind {word}>"))
 }
 
 /// `static = %chunk : type, modifier, simd`
@@ -123,10 +120,9 @@ fn schedule<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let may_have_chunk = S::PRINTS || matches!(&*kind, "static" | "dynamic" | "guided");
     if may_have_chunk && s.optional_text(" = ", |_| Ok(!chunk.is_empty()))? {
         let (value, r#type) = s.typed_value(chunk.first().copied())?;
-        s.add_values_at(call, 3, vec![value]);
-        s.set_types_at(call, 4, vec![r#type]);
+        s.give_at(call, 3, vec![value], vec![r#type]);
     }
-    s.make_text_at(call, 0, || format!("#omp<schedulekind {kind}>"))?;
+    s.set_text_at(call, 0, || format!("#omp<schedulekind {kind}>"))?;
     schedule_modifiers(s, call)
 }
 
@@ -156,7 +152,7 @@ fn schedule_modifiers<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
         [modifier, rest @ ..] => (Some(&**modifier), !rest.is_empty()),
     };
     if let Some(word) = modifier {
-        s.make_text_at(call, 1, || format!("#omp<sched_mod {word}>"))?;
+        s.set_text_at(call, 1, || format!("#omp<sched_mod {word}>"))?;
     }
     if is_simd { s.set_unit_at(call, 2) } else { Ok(()) }
 }
@@ -165,7 +161,7 @@ const HINTS: &[&str] = &["uncontended", "contended", "nonspeculative", "speculat
 
 /// `speculative, contended`, or `none`
 fn synchronization_hint<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_number = s.integers_at(call, 0)?.first().copied();
+    let known_number = s.integer_at(call, 0)?;
     // Other bits have no name.
     s.require(!S::PRINTS || known_number.is_some_and(|bits| bits >> HINTS.len() == 0))?;
     let mut bits = 0;
@@ -198,8 +194,7 @@ fn private_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
         types.push(s.type_after(" : ", known_types.get(place).copied())?);
         Ok(())
     })?;
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
+    s.give_at(call, 0, values, types);
     s.set_array_at(call, 2, &found)
 }
 
@@ -218,7 +213,6 @@ fn map_entries<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     s.text(" : ")?;
     let known_types = s.types_of(&known_values);
     let types = s.types(&known_types)?;
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
+    s.give_at(call, 0, values, types);
     Ok(())
 }

@@ -1,9 +1,8 @@
 //! The bodies of `pcf.generic` and `pcf.loop` (`PCFOps.cpp` of the IREE project).
 
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Progress, Written};
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Written};
 
-use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
 
 directives! {
@@ -22,11 +21,7 @@ fn typed_arguments<S: DirectiveSyntax>(
     bracket: Bracket,
     known_arguments: &[S::Argument],
 ) -> Result<Vec<S::Argument>, S::Error> {
-    let mut arguments = Vec::new();
-    s.list(bracket, known_arguments.len(), |s, place| {
-        arguments.push(s.typed_argument(known_arguments.get(place).copied())?);
-        Ok(())
-    })?;
+    let arguments = s.each(bracket, &known_arguments, S::typed_argument)?;
     Ok(arguments)
 }
 
@@ -38,10 +33,7 @@ fn typed_arguments<S: DirectiveSyntax>(
 ///          : (!pcf.sref<…>, !pcf.sref<…>)
 ///         -> (tensor<4xf32>, tensor<?xf32>{%d}) {…}
 /// ```
-fn body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+fn body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     let number = s.only_region(call)?;
     let (known_arguments, results) = (s.arguments(number)?, s.types_at(call, 3)?);
     let has_leading = S::argument_count(call) > 6;
@@ -157,10 +149,8 @@ impl<S: DirectiveSyntax> References<S> {
     }
 
     fn give(self, s: &mut S, call: S::Call<'_>) -> Result<Vec<S::Argument>, S::Error> {
-        s.add_values_at(call, 0, self.inits);
-        s.set_types_at(call, 1, self.init_types);
-        s.add_values_at(call, 2, self.sizes);
-        s.set_types_at(call, 3, self.results);
+        s.give_at(call, 0, self.inits, self.init_types);
+        s.give_at(call, 2, self.sizes, self.results);
         let flags: Vec<i64> = self.is_tied.into_iter().map(i64::from).collect();
         s.set_integer_items_at(call, 4, "i1", &flags)?;
         Ok(self.arguments)

@@ -7,7 +7,6 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Values, Written};
 use crate::attr::text::lexer::TokenKind;
 
-use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
 
 directives! {
@@ -39,10 +38,8 @@ fn sequence_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
     if has_parentheses {
         s.text(")")?;
     }
-    s.add_values_at(call, 0, vec![first]);
-    s.set_types_at(call, 1, vec![root_type]);
-    s.add_values_at(call, 2, values);
-    s.set_types_at(call, 3, types);
+    s.give_at(call, 0, vec![first], vec![root_type]);
+    s.give_at(call, 2, values, types);
     Ok(())
 }
 
@@ -159,7 +156,7 @@ fn place_of_parameter<S: DirectiveSyntax>(s: &mut S, value: S::Attribute) -> Opt
 /// `4`, or `%a`
 fn split_point<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     const DYNAMIC: i64 = i64::MIN;
-    let (known_number, known_values) = (s.integers_at(call, 1)?.first().copied(), s.values_at(call, 0)?);
+    let (known_number, known_values) = (s.integer_at(call, 1)?, s.values_at(call, 0)?);
     s.require(known_number.is_some() || !S::PRINTS)?;
     s.require(known_number != Some(DYNAMIC) || known_values.len() == 1)?;
     let known_value = known_values.first().copied().filter(|_| known_number == Some(DYNAMIC));

@@ -5,6 +5,8 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
+use super::steps::DirectiveSteps;
+
 directives! {
     AsyncDependencies: "AsyncDependencies" => async_dependencies,
     MapOperands: "DimensionsAndSymbols" => map_operands,
@@ -43,8 +45,7 @@ fn typed_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
             Ok(())
         })?;
     }
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
+    s.give_at(call, 0, values, types);
     Ok(())
 }
 

@@ -5,39 +5,13 @@ use crate::attr::text::dense::Element;
 
 use super::draft::{Container, OperationDraft, VmReference};
 
-/// Results with a name in their C++.
-pub(super) const FIXED: &[(&str, &str)] = &[
-    ("vm.cmp.eq.i32", "eq"),
-    ("vm.cmp.eq.i64", "eq"),
-    ("vm.cmp.eq.ref", "req"),
-    ("vm.cmp.gt.i32.s", "sgt"),
-    ("vm.cmp.gt.i32.u", "ugt"),
-    ("vm.cmp.gt.i64.s", "sgt"),
-    ("vm.cmp.gt.i64.u", "ugt"),
-    ("vm.cmp.gte.i32.s", "sgte"),
-    ("vm.cmp.gte.i32.u", "ugte"),
-    ("vm.cmp.gte.i64.s", "sgte"),
-    ("vm.cmp.gte.i64.u", "ugte"),
-    ("vm.cmp.lt.i32.s", "slt"),
-    ("vm.cmp.lt.i32.u", "ult"),
-    ("vm.cmp.lt.i64.s", "slt"),
-    ("vm.cmp.lt.i64.u", "ult"),
-    ("vm.cmp.lte.i32.s", "slte"),
-    ("vm.cmp.lte.i32.u", "ulte"),
-    ("vm.cmp.lte.i64.s", "slte"),
-    ("vm.cmp.lte.i64.u", "ulte"),
-    ("vm.cmp.ne.i32", "ne"),
-    ("vm.cmp.ne.i64", "ne"),
-    ("vm.cmp.ne.ref", "rne"),
-    ("vm.cmp.nz.i32", "nz"),
-    ("vm.cmp.nz.i64", "nz"),
-    ("vm.cmp.nz.ref", "rnz"),
-    ("vm.const.f32.zero", "zero"),
-    ("vm.const.f64.zero", "zero"),
-    ("vm.const.i32.zero", "zero"),
-    ("vm.const.i64.zero", "zero"),
-    ("vm.const.ref.zero", "null"),
-];
+const FIXED: &str = include_str!("../../../data/assembly/result_names.tsv");
+
+/// The name that the C++ of an operation gives its result.
+pub(super) fn fixed_name(operation: &str) -> Option<&'static str> {
+    let mut rows = FIXED.lines().filter_map(|line| line.split_once('\t'));
+    rows.find(|(_, all)| all.split(' ').any(|one| one == operation)).map(|(name, _)| name)
+}
 
 /// The name of an integer: `zero`, `c5`, or `c` for another attribute.
 pub(super) fn integer_name(draft: &OperationDraft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) {

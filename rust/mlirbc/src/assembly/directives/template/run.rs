@@ -4,11 +4,8 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{ArgumentKind, Bracket, Direction, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
-use super::super::clauses::ClauseSteps;
 use super::super::steps::DirectiveSteps;
-use super::{
-    Cell, ColumnRule, Group, List, ListStyle, Part, Place, Store, Template, Test, TypeRule, TypesStyle,
-};
+use super::{Part, PartKind, Store, Template};
 
 impl Template {
     /// Writes or reads the parts, and gives the operation what was read.
@@ -17,17 +14,23 @@ impl Template {
         s: &mut S,
         call: S::Call<'_>,
     ) -> Written<S> {
-        let columns = self.columns.iter().map(|rule| Column::of(s, call, rule)).collect::<Result<_, _>>()?;
-        let mut run = Run { call, columns };
+        let mut run = Run { call, stores: &self.stores, columns: Vec::new() };
+        for (place, store) in self.stores.iter().enumerate() {
+            run.columns.push(Column::of(s, call, place, store)?);
+        }
         run.parts(s, &self.parts, 0)?;
         match S::PRINTS {
-            true => s.require(run.columns.iter().all(Column::is_complete)),
+            // All operands and numbers are shown.
+            true => s.require(run.columns.iter().all(|column| {
+                column.known.values.len() == column.read.values.len()
+                    && (column.known.numbers.is_empty() || column.is_shown)
+            })),
             false => run.give(s, &self.parts),
         }
     }
 }
 
-/// The values of an argument, one for each line.
+/// The values of an argument of one kind, one for each line.
 struct Cells<S: Direction> {
     values: Vec<S::Value>,
     types: Vec<S::Type>,
@@ -41,74 +44,39 @@ impl<S: Direction> Cells<S> {
     }
 
     fn len(&self) -> usize {
-        // A column has cells of one kind.
         self.values.len() + self.types.len() + self.attributes.len() + self.numbers.len()
     }
 }
 
 /// An argument of the directive.
-struct Column<'r, S: Direction> {
-    rule: &'r ColumnRule,
+struct Column<S: Direction> {
     kind: Option<ArgumentKind>,
     known: Cells<S>,
     read: Cells<S>,
-    /// Whether the text has the column, also if it is empty.
+    /// Whether the text has the argument, which may be empty.
     is_shown: bool,
 }
 
-impl<'r, S: DirectiveSyntax> Column<'r, S> {
-    fn of(s: &mut S, call: S::Call<'_>, rule: &'r ColumnRule) -> Result<Self, S::Error> {
-        let (kind, mut known) = (S::kind_at(call, rule.argument), Cells::new());
-        match (kind, &rule.store) {
+impl<S: DirectiveSyntax> Column<S> {
+    fn of(s: &mut S, call: S::Call<'_>, place: usize, store: &Store) -> Result<Self, S::Error> {
+        let (kind, mut known) = (S::kind_at(call, place), Cells::new());
+        match (kind, store) {
             _ if !S::PRINTS => {}
-            (Some(ArgumentKind::Operand), _) => {
-                known.values.extend_from_slice(&s.values_at(call, rule.argument)?)
-            }
-            (Some(ArgumentKind::Type), _) => known.types = s.types_at(call, rule.argument)?,
-            (_, Store::One) => known.attributes.extend(s.attribute_at(call, rule.argument)?),
-            (_, Store::Array) => known.attributes = s.items_at(call, rule.argument)?,
-            _ => known.numbers = s.integers_at(call, rule.argument)?,
+            (_, Store::Unused) => {}
+            (Some(ArgumentKind::Operand), _) => known.values.extend_from_slice(&s.values_at(call, place)?),
+            (Some(ArgumentKind::Type), _) => known.types = s.types_at(call, place)?,
+            (_, Store::One) => known.attributes.extend(s.attribute_at(call, place)?),
+            (_, Store::Array) => known.attributes = s.items_at(call, place)?,
+            _ => known.numbers = s.integers_at(call, place)?,
         }
-        Ok(Self { rule, kind, known, read: Cells::new(), is_shown: false })
-    }
-
-    /// Whether the text shows all operands and numbers.
-    fn is_complete(&self) -> bool {
-        self.rule.store == Store::Booleans
-            || (self.known.values.len(), self.known.numbers.len())
-                == (self.read.values.len(), self.read.numbers.len())
-    }
-
-    fn give(self, s: &mut S, call: S::Call<'_>) -> Written<S> {
-        let place = self.rule.argument;
-        match (self.kind, &self.rule.store) {
-            (Some(ArgumentKind::Operand), _) => s.add_values_at(call, place, self.read.values),
-            (Some(ArgumentKind::Type), _) => s.set_types_at(call, place, self.read.types),
-            _ if !self.is_shown => {}
-            (_, Store::One) => {}
-            (_, Store::Array) => return s.set_array_at(call, place, &self.read.attributes),
-            (_, Store::Integer(r#type)) => {
-                let number = self.read.numbers.first().copied().unwrap_or_default();
-                return s.set_integer_at(call, place, number, r#type);
-            }
-            (_, Store::Integers(r#type)) => {
-                return s.set_integers_at(call, place, r#type, &self.read.numbers);
-            }
-            (_, Store::IntegerItems(r#type)) => {
-                return s.set_integer_items_at(call, place, r#type, &self.read.numbers);
-            }
-            (_, Store::Booleans) => {
-                let (name, flags) = (s.name_at(call, place), self.read.numbers.iter().map(|flag| *flag != 0));
-                return s.set_booleans(&name, &flags.collect::<Vec<_>>());
-            }
-        }
-        Ok(())
+        Ok(Self { kind, known, read: Cells::new(), is_shown: false })
     }
 }
 
 struct Run<'r, 'c, S: DirectiveSyntax> {
     call: S::Call<'c>,
-    columns: Vec<Column<'r, S>>,
+    stores: &'r [Store],
+    columns: Vec<Column<S>>,
 }
 
 impl<S: DirectiveSyntax> Run<'_, '_, S> {
@@ -117,243 +85,211 @@ impl<S: DirectiveSyntax> Run<'_, '_, S> {
     }
 
     fn part(&mut self, s: &mut S, part: &Part, line: usize) -> Written<S> {
-        match part {
-            Part::Text(text) => return s.text(text),
-            Part::Newline => s.newline(),
-            Part::Indent => s.indent(),
-            Part::Dedent => s.dedent(),
-            Part::Cell(cell) => return self.cell(s, cell, line),
-            Part::Group(group) => return self.group(s, group, line),
-            Part::List(list) => return self.list(s, list),
-            Part::Types(_) => {}
+        match part.kind {
+            PartKind::Text => return s.text(&part.text),
+            PartKind::Newline => s.newline(),
+            PartKind::Indent => s.indent(),
+            PartKind::Dedent => s.dedent(),
+            PartKind::Maybe | PartKind::Unless | PartKind::Required => return self.group(s, part, line),
+            PartKind::Key => return self.key(s, part, line),
+            PartKind::TypedValues => {
+                let [values, types] = part.places[..] else { return Ok(()) };
+                let typed_values = s.typed_values(&self.columns[values].known.values)?;
+                self.columns[values].read.values = typed_values.values;
+                self.columns[types].read.types = typed_values.types;
+            }
+            // The types are known at the end.
+            PartKind::Same | PartKind::Each => {}
+            kind if kind.is_list() => return self.list(s, part),
+            _ => return self.cell(s, part, line),
         }
         Ok(())
     }
 
-    // ---- groups and lists ----
-
-    fn is_present(&self, test: &Test, line: usize) -> bool {
-        (self.columns[test.place].known.len() > line) != test.is_absent
-    }
-
-    fn group(&mut self, s: &mut S, group: &Group, line: usize) -> Written<S> {
-        let first = match S::PRINTS || group.is_required {
+    fn group(&mut self, s: &mut S, part: &Part, line: usize) -> Written<S> {
+        let first = match S::PRINTS {
             true => {
-                let is_present = group.tests.iter().any(|test| self.is_present(test, line));
-                (is_present || !S::PRINTS).then_some(0)
+                let is_present = |&place: &usize| self.columns[place].known.len() > line;
+                (part.places.iter().any(is_present) != (part.kind == PartKind::Unless)).then_some(0)
             }
-            false => begins(s, &group.then)?,
+            false if part.kind == PartKind::Required => Some(0),
+            false => begins(s, &part.parts)?,
         };
-        let parts = first.and_then(|first| group.then.get(first..));
-        self.parts(s, parts.unwrap_or(&group.otherwise), line)
+        let parts = first.and_then(|first| part.parts.get(first..));
+        self.parts(s, parts.unwrap_or(&part.otherwise), line)
     }
 
-    fn list(&mut self, s: &mut S, list: &List) -> Written<S> {
-        let count = self.columns[list.places[0]].known.len();
-        for &place in &list.places {
+    fn list(&mut self, s: &mut S, part: &Part) -> Written<S> {
+        let mut count = None;
+        for place in Part::lines(&part.parts) {
             let column = &mut self.columns[place];
             column.is_shown = true;
-            s.require(column.known.len() == count)?;
+            let own = column.known.len();
+            s.require(*count.get_or_insert(own) == own)?;
         }
-        let item = |s: &mut S, line: usize| self.parts(s, &list.parts, line);
-        match list.style {
-            ListStyle::Separated => s.separated(count, item),
-            ListStyle::Lines => s.lines(count, item),
-            ListStyle::Bracketed(bracket) => s.list(bracket, count, item),
-            ListStyle::Trailing => {
-                let (mut item, mut line) = (item, 0);
+        let count = count.unwrap_or(0);
+        let mut item = |s: &mut S, line: usize| self.parts(s, &part.parts, line);
+        match part.kind {
+            PartKind::List => s.separated(count, item),
+            PartKind::Lines => s.lines(count, item),
+            PartKind::Trailing => {
+                let mut line = 0;
                 while s.optional_text(", ", |_| Ok(line < count))? {
                     item(s, line)?;
                     line += 1;
                 }
                 Ok(())
             }
+            kind => s.list(bracket(kind).0, count, item),
         }
     }
 
-    // ---- cells ----
-
-    fn cell(&mut self, s: &mut S, cell: &Cell, line: usize) -> Written<S> {
-        match cell {
-            Cell::One(place) => self.one(s, *place, line)?,
-            Cell::Shared(place) => self.shared(s, *place, line)?,
-            Cell::Key(places) => self.key(s, *places, line)?,
-            Cell::Values(place) => {
-                let column = &mut self.columns[*place];
-                column.read.values = s.values(&column.known.values)?;
+    /// A part with one argument.
+    fn cell(&mut self, s: &mut S, part: &Part, line: usize) -> Written<S> {
+        let Some(&place) = part.places.first() else { return Ok(()) };
+        let (call, store, Column { kind, known, read, is_shown }) =
+            (self.call, &self.stores[place], &mut self.columns[place]);
+        let known_attribute = known.attributes.get(line).copied();
+        match (part.kind, kind) {
+            (PartKind::Values, _) => read.values = s.values(&known.values)?,
+            (PartKind::Types, _) => read.types = s.types(&known.types)?,
+            (PartKind::Results, _) => read.types = s.plain_result_types(&known.types)?,
+            (PartKind::Shared, Some(ArgumentKind::Operand)) => {
+                let value = s.value(known.values.first().copied())?;
+                return share(s, &mut read.values, Some(value), line);
             }
-            Cell::Types(place, style) => {
-                let column = &mut self.columns[*place];
-                column.read.types = match style {
-                    TypesStyle::Plain => s.types(&column.known.types)?,
-                    TypesStyle::Results => s.result_types(&column.known.types)?,
-                    TypesStyle::PlainResults => s.plain_result_types(&column.known.types)?,
-                };
+            (PartKind::Shared, _) => {
+                let r#type = s.r#type(known.types.first().copied())?;
+                return share(s, &mut read.types, Some(r#type), line);
             }
-            Cell::TypedValues([values, types]) => {
-                let typed_values = s.typed_values(&self.columns[*values].known.values)?;
-                self.columns[*values].read.values = typed_values.values;
-                self.columns[*types].read.types = typed_values.types;
+            (PartKind::One, Some(ArgumentKind::Operand)) => {
+                read.values.push(s.value(known.values.get(line).copied())?);
             }
-            cell => self.attribute(s, cell, line)?,
-        }
-        Ok(())
-    }
-
-    /// A value, a type or an attribute.
-    fn one(&mut self, s: &mut S, place: Place, line: usize) -> Written<S> {
-        let Column { rule, kind, known, read, .. } = &mut self.columns[place];
-        match kind {
-            Some(ArgumentKind::Operand) => read.values.push(s.value(known.values.get(line).copied())?),
-            Some(ArgumentKind::Type) => read.types.push(s.r#type(known.types.get(line).copied())?),
-            _ => {
-                let value = s.attribute(known.attributes.get(line).copied())?;
-                match rule.store {
-                    Store::One => s.set_at(self.call, rule.argument, value),
+            (PartKind::One, Some(ArgumentKind::Type)) => {
+                read.types.push(s.r#type(known.types.get(line).copied())?);
+            }
+            (PartKind::One, _) => {
+                let value = s.attribute(known_attribute)?;
+                match store {
+                    Store::One => s.set_at(call, place, value),
                     _ => read.attributes.push(value),
                 }
             }
+            (PartKind::Item, _) => read.attributes.push(s.item(known_attribute)?),
+            (PartKind::Number, _) => {
+                read.numbers.push(s.integer(known.numbers.get(line).copied())?);
+                *is_shown = true;
+            }
+            (PartKind::Flag, _) => {
+                let is_set = known.numbers.get(line).is_some_and(|flag| *flag != 0);
+                read.numbers.push(s.optional_text(&part.text, |_| Ok(is_set))?.into());
+                *is_shown = true;
+            }
+            (PartKind::Empty, _) => *is_shown = true,
+            (PartKind::Word, _) => return s.word_at(call, place),
+            (PartKind::TypeAttribute, _) => return s.type_attribute_at(call, place).map(drop),
+            (PartKind::Unit, _) => return s.set_unit_at(call, place),
+            (kind, _) => {
+                let known_text = known_attribute.and_then(|known_text| s.string(known_text));
+                let text = match kind {
+                    PartKind::Symbol => s.symbol(known_text.as_deref())?,
+                    _ => s.unescaped(known_text.as_deref())?,
+                };
+                return s.set_string_at(call, place, &text);
+            }
         }
         Ok(())
     }
 
-    /// A value or a type that all lines have.
-    fn shared(&mut self, s: &mut S, place: Place, line: usize) -> Written<S> {
-        let Column { kind, known, read, .. } = &mut self.columns[place];
-        let is_same = match kind {
-            Some(ArgumentKind::Operand) => {
-                let value = s.value(known.values.first().copied())?;
-                share(&mut read.values, Some(value), line)
-            }
-            _ => {
-                let r#type = s.r#type(known.types.first().copied())?;
-                share(&mut read.types, Some(r#type), line)
-            }
-        };
-        if is_same { Ok(()) } else { Err(differs(s)) }
-    }
-
-    fn key(&mut self, s: &mut S, [scope, keys]: [Place; 2], line: usize) -> Written<S> {
+    fn key(&mut self, s: &mut S, part: &Part, line: usize) -> Written<S> {
+        let [scope, keys] = part.places[..] else { return Ok(()) };
         let known_scope = self.columns[scope].known.values.first().copied();
         let known_key = self.columns[keys].known.values.get(line).copied();
         s.require(known_key.is_some() || !S::PRINTS)?;
         let first = s.value(known_scope.or(known_key))?;
         let has_scope = s.optional_text("::", |_| Ok(known_scope.is_some()))?;
-        if !share(&mut self.columns[scope].read.values, has_scope.then_some(first), line) {
-            return Err(differs(s));
-        }
+        share(s, &mut self.columns[scope].read.values, has_scope.then_some(first), line)?;
         let key = if has_scope { s.value(known_key)? } else { first };
         self.columns[keys].read.values.push(key);
         Ok(())
     }
 
-    fn attribute(&mut self, s: &mut S, cell: &Cell, line: usize) -> Written<S> {
-        match cell {
-            Cell::Item(place) => {
-                let column = &mut self.columns[*place];
-                column.read.attributes.push(s.item(column.known.attributes.get(line).copied())?);
-            }
-            Cell::Number(place) => {
-                let column = &mut self.columns[*place];
-                column.read.numbers.push(s.integer(column.known.numbers.get(line).copied())?);
-                column.is_shown = true;
-            }
-            Cell::Flag(place, text) => {
-                let column = &mut self.columns[*place];
-                let is_set = column.known.numbers.get(line).is_some_and(|flag| *flag != 0);
-                column.read.numbers.push(s.optional_text(text, |_| Ok(is_set))?.into());
-                column.is_shown = true;
-            }
-            Cell::Empty(place) => self.columns[*place].is_shown = true,
-            cell => self.whole_attribute(s, cell)?,
-        }
-        Ok(())
-    }
-
-    /// Cells of attributes that a template has outside of lists.
-    fn whole_attribute(&mut self, s: &mut S, cell: &Cell) -> Written<S> {
-        let (Cell::Word(place)
-        | Cell::Symbol(place)
-        | Cell::UnescapedString(place)
-        | Cell::TypeAttribute(place)
-        | Cell::Unit(place)) = cell
-        else {
-            return Ok(());
-        };
-        let Column { rule, known, .. } = &self.columns[*place];
-        let known_text = known.attributes.first().and_then(|&known_text| s.string(known_text));
-        let text = match cell {
-            Cell::Symbol(_) => s.symbol(known_text.as_deref())?,
-            Cell::UnescapedString(_) => s.unescaped(known_text.as_deref())?,
-            Cell::Word(_) => return s.word_at(self.call, rule.argument),
-            Cell::TypeAttribute(_) => return s.type_attribute_at(self.call, rule.argument).map(drop),
-            _ => return s.set_unit_at(self.call, rule.argument),
-        };
-        let name = s.name_at(self.call, rule.argument);
-        s.set_string(&name, &text)
-    }
-
     // ---- what was read ----
 
     fn give(self, s: &mut S, parts: &[Part]) -> Written<S> {
-        let Self { call, columns } = self;
-        let arguments: Vec<usize> = columns.iter().map(|column| column.rule.argument).collect();
-        columns.into_iter().try_for_each(|column| column.give(s, call))?;
-        for part in parts {
-            match part {
-                Part::Types(TypeRule::Same { place, like }) => {
-                    let types = s.read_types_at(call, arguments[*like]);
-                    s.set_types_at(call, arguments[*place], types);
+        let call = self.call;
+        for (place, (column, store)) in self.columns.into_iter().zip(self.stores).enumerate() {
+            let Cells { values, types, attributes, numbers } = column.read;
+            match (column.kind, store) {
+                (_, Store::Unused) => {}
+                (Some(ArgumentKind::Operand), _) => s.add_values_at(call, place, values),
+                (Some(ArgumentKind::Type), _) => s.set_types_at(call, place, types),
+                _ if !column.is_shown => {}
+                (_, Store::One) => {}
+                (_, Store::Array) => s.set_array_at(call, place, &attributes)?,
+                (_, Store::Integers(r#type)) => s.set_integers_at(call, place, r#type, &numbers)?,
+                (_, Store::Integer(r#type)) => {
+                    s.set_integer_at(call, place, numbers.first().copied().unwrap_or_default(), r#type)?;
                 }
-                Part::Types(TypeRule::Each { place, like }) => {
-                    if let Some(&r#type) = s.read_types_at(call, arguments[*like]).first() {
-                        s.set_one_type_at(call, arguments[*place], r#type);
-                    }
+                (_, Store::Booleans) => {
+                    let flags: Vec<bool> = numbers.iter().map(|flag| *flag != 0).collect();
+                    s.set_booleans_at(call, place, &flags)?;
                 }
-                _ => {}
+            }
+        }
+        for part in parts.iter().filter(|part| matches!(part.kind, PartKind::Same | PartKind::Each)) {
+            let [place, like] = part.places[..] else { continue };
+            let types = s.read_types_at(call, like);
+            match (part.kind, types.first()) {
+                (PartKind::Each, Some(&first)) => s.set_one_type_at(call, place, first),
+                _ => s.set_types_at(call, place, types),
             }
         }
         Ok(())
     }
 }
 
-/// Whether the first part with a token comes next in a text that is read: the number of the first part that was not read.
+fn bracket(kind: PartKind) -> (Bracket, TokenKind) {
+    match kind {
+        PartKind::Square => (Bracket::Square, TokenKind::LeftSquare),
+        PartKind::Curly => (Bracket::Curly, TokenKind::LeftBrace),
+        _ => (Bracket::Round, TokenKind::LeftParen),
+    }
+}
+
+/// The number of the first part that was not read, if the first part with a token comes next in a text that is read.
 fn begins<S: DirectiveSyntax>(s: &mut S, parts: &[Part]) -> Result<Option<usize>, S::Error> {
-    for (number, part) in parts.iter().enumerate() {
-        let is_next = match part {
-            Part::Text(text) if text.trim().is_empty() => continue,
-            Part::Newline | Part::Indent | Part::Dedent | Part::Types(_) => continue,
-            Part::Text(text) => {
-                return Ok(s.optional_text(text, |_| Ok(false))?.then_some(number + 1));
-            }
-            Part::List(List { style: ListStyle::Bracketed(bracket), .. }) => {
-                s.at(opens(*bracket), |_| Ok(false))?
-            }
-            Part::Cell(Cell::Word(_)) => s.at(TokenKind::Identifier, |_| Ok(false))?,
-            _ => s.at(TokenKind::Value, |_| Ok(false))?,
-        };
-        return Ok(is_next.then_some(number));
-    }
-    Ok(None)
+    let is_visible = |part: &Part| match part.kind {
+        PartKind::Text => !part.text.trim().is_empty(),
+        kind => kind.places() > 0,
+    };
+    let Some(number) = parts.iter().position(is_visible) else { return Ok(None) };
+    let is_next = match parts[number].kind {
+        PartKind::Text => {
+            return Ok(s.optional_text(&parts[number].text, |_| Ok(false))?.then_some(number + 1));
+        }
+        PartKind::Word => s.at(TokenKind::Identifier, |_| Ok(false))?,
+        PartKind::One => s.at(TokenKind::Value, |_| Ok(false))?,
+        kind => s.at(bracket(kind).1, |_| Ok(false))?,
+    };
+    Ok(is_next.then_some(number))
 }
 
-fn opens(bracket: Bracket) -> TokenKind {
-    match bracket {
-        Bracket::Round => TokenKind::LeftParen,
-        Bracket::Square => TokenKind::LeftSquare,
-        Bracket::Curly => TokenKind::LeftBrace,
+/// Keeps a value that all lines have, or that no line has.
+fn share<S: Direction, T: PartialEq>(
+    s: &mut S,
+    shared: &mut Vec<T>,
+    value: Option<T>,
+    line: usize,
+) -> Written<S> {
+    match line {
+        0 => shared.extend(value),
+        _ if shared.first() == value.as_ref() => {}
+        _ => {
+            return Err(
+                s.refuse("its lines have different scopes or resources; they must have the same ones")
+            );
+        }
     }
-}
-
-/// Keeps a value that all lines have, or that no line has. Returns whether that is so.
-fn share<T: PartialEq>(shared: &mut Vec<T>, value: Option<T>, line: usize) -> bool {
-    if line == 0 {
-        shared.extend(value);
-        return true;
-    }
-    shared.first() == value.as_ref()
-}
-
-fn differs<S: DirectiveSyntax>(s: &mut S) -> S::Error {
-    s.refuse("its lines have different scopes or resources; they must have the same ones")
+    Ok(())
 }

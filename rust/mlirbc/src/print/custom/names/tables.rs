@@ -212,8 +212,9 @@ const PAIRS: &[(&str, &str, &str)] = &[
 /// How the results of an operation are named in a release.
 pub(in crate::print) fn results(definition: &OperationDefinition, release: u32) -> ResultNames {
     let name = definition.name();
-    if let Some((_, fixed)) = FIXED.iter().chain(vm::FIXED).find(|(known, _)| *known == name) {
-        return match *fixed {
+    let fixed = FIXED.iter().find(|(known, _)| *known == name).map(|(_, fixed)| *fixed);
+    if let Some(fixed) = fixed.or_else(|| vm::fixed_name(name)) {
+        return match fixed {
             "" => ResultNames::Numbered,
             "vscale" if release < 19 => ResultNames::Numbered,
             fixed => ResultNames::Fixed(fixed),
