@@ -90,17 +90,12 @@ fn type_alias<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `@name`, or `{@name, @name}`
 fn entry_points<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_attribute = s.attribute_at(call, 0)?;
-    s.require(known_attribute.is_some() || !S::PRINTS)?;
-    let (known_items, mut found) = (s.items_at(call, 0)?, Vec::new());
+    let (known_items, mut found) = (s.needed_items_at(call, 0)?, Vec::new());
     if s.optional_text("{", |_| Ok(known_items.len() != 1))? {
         if known_items.is_empty() && !S::PRINTS && s.optional_text("}", |_| Ok(false))? {
             return s.set_array_at(call, 0, &[]);
         }
-        s.separated(known_items.len(), |s, place| {
-            found.push(s.attribute(known_items.get(place).copied())?);
-            Ok(())
-        })?;
+        found = s.each_separated(&known_items, S::attribute)?;
         s.text("}")?;
     } else {
         found.push(s.attribute(known_items.first().copied())?);

@@ -129,11 +129,7 @@ fn row_of_vector<S: DirectiveSyntax>(s: &mut S, row: Option<&[i64]>) -> Written<
 }
 
 fn read_members<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let mut rows = Vec::new();
-    s.separated(0, |s, _| {
-        rows.push(s.integers_list(Bracket::Square, &[])?);
-        Ok(())
-    })?;
+    let rows = s.each_separated(&[(); 0], |s, _| s.integers_list(Bracket::Square, &[]))?;
     let name = s.name_at(call, 0);
     if s.release().0 >= 20 {
         let mut lists = Vec::new();

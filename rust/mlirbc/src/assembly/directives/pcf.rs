@@ -16,15 +16,6 @@ fn index_count<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     s.set_integer_at(call, 2, count, "i64")
 }
 
-fn typed_arguments<S: DirectiveSyntax>(
-    s: &mut S,
-    bracket: Bracket,
-    known_arguments: &[S::Argument],
-) -> Result<Vec<S::Argument>, S::Error> {
-    let arguments = s.each(bracket, &known_arguments, S::typed_argument)?;
-    Ok(arguments)
-}
-
 /// Lines of this, and the region:
 ///
 /// ```text
@@ -44,14 +35,14 @@ fn body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     let mut all = Vec::new();
     if has_leading {
         if s.optional_text("-> ", |_| Ok(!leading.is_empty()))? {
-            all = typed_arguments(s, Bracket::Round, leading)?;
+            all = s.each(Bracket::Round, leading, S::typed_argument)?;
         }
         s.set_integer_at(call, 6, all.len() as i64, "i64")?;
     }
     s.newline();
     s.text("  execute")?;
     let mut read_references = References::of(s, call, references)?;
-    let indices = typed_arguments(s, Bracket::Square, indices)?;
+    let indices = s.each(Bracket::Square, indices, S::typed_argument)?;
     match read_references.arguments.is_empty() {
         true => s.text(" ")?,
         false => read_references.types(s, call, references, &results)?,

@@ -9,6 +9,8 @@ const FIXED: &str = include_str!("../../../data/assembly/result_names.tsv");
 
 /// The name that the C++ of an operation gives its result.
 pub(super) fn fixed_name(operation: &str) -> Option<&'static str> {
+    // Operations of other dialects must not pay for the table.
+    operation.starts_with("vm.").then_some(())?;
     let mut rows = FIXED.lines().filter_map(|line| line.split_once('\t'));
     rows.find(|(_, all)| all.split(' ').any(|one| one == operation)).map(|(name, _)| name)
 }

@@ -17,7 +17,7 @@ const DEEPEST: usize = 16;
 const MOST_ARGUMENTS: usize = 64;
 
 /// The texts of the shipped templates by the dialect, which may be `*`, and the name.
-static SHIPPED: LazyLock<HashMap<(&str, &str), &str>> = LazyLock::new(|| {
+static SHIPPED: LazyLock<HashMap<(&str, &str), &str, foldhash::fast::RandomState>> = LazyLock::new(|| {
     let names = |(dialects, names, text): (&'static str, &'static str, &'static str)| {
         let pairs = dialects.split(' ').flat_map(move |of| names.split(' ').map(move |name| (of, name)));
         pairs.map(move |pair| (pair, text))
