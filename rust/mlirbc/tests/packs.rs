@@ -74,6 +74,41 @@ fn custom_text_is_parsed_and_printed() {
     assert_eq!(sum.source(), "Toy.td:49");
 }
 
+// The pack describes the form of `toy.odd`, which is C++, with a directive of its own.
+fn with_directive(release: &str, template: &str) -> String {
+    let odd = format!(r#"{{"op":"toy.odd","directives":{{"NamedValues":"{template}"}},"#,);
+    let form = r#""form":[["custom","NamedValues","$values",["type","$values"],["attribute","names"]],"attr-dict"],
+        "operands":[["values","I32","*"]],"format":"custom""#;
+    let form = form.replace("\n        ", "");
+    let is_odd = |line: &&str| line.starts_with(r#"{"op":"toy.odd""#);
+    let pack = toy(release);
+    let row = pack.lines().find(is_odd).unwrap();
+    pack.replace(row, &format!("{odd}{form}}}"))
+}
+
+#[test]
+fn a_pack_brings_directives() {
+    let pack = with_directive("toy-directive", "list($2 ` = ` $0 ` : ` $1)");
+    Pack::from_bytes(pack.as_bytes(), &Limits::default()).unwrap().register().unwrap();
+    let text = "\
+module {
+  func.func @f(%arg0: i32) {
+    toy.odd \"a\" = %arg0 : i32, \"b\" = %arg0 : i32 {more}
+    return
+  }
+}
+";
+    assert_eq!(printed(&assembled(text, "toy-directive")), text);
+}
+
+#[test]
+fn a_wrong_template_is_refused_with_a_reason() {
+    let pack = with_directive("toy-wrong", "list(frobnicate($0))");
+    let pack = Pack::from_bytes(pack.as_bytes(), &Limits::default()).unwrap();
+    let [warning] = pack.warnings() else { panic!("{:?}", pack.warnings()) };
+    assert!(warning.reason.contains("the template of `custom<NamedValues>`: `frobnicate`"), "{warning:?}");
+}
+
 #[test]
 fn definitions_are_verified() {
     register("toy-verified");

@@ -16,7 +16,7 @@ mod syntax_steps;
 
 pub(crate) use default_dialects::DefaultDialect;
 pub(crate) use dialects::CustomForm;
-pub(crate) use directives::{Directive, case_in, is_of_case, signed_digits};
+pub(crate) use directives::{Directive, case_in, check_template, is_of_case, signed_digits};
 pub(crate) use form::Form;
 pub(crate) use format::{
     Argument, ArgumentKind, Cursor, DirectiveCall, Instruction, Presence, Program, Start, attribute,

@@ -147,20 +147,74 @@ pub(super) trait SyntaxSteps: Syntax {
         Ok(typed_values)
     }
 
-    /// `(%a : type, %b : type)`
-    fn values_with_types_in(
+    /// Items in brackets with commas between them, of which the printer knows these.
+    fn each<K: Copy, T>(
         &mut self,
         bracket: Bracket,
-        known_values: &[Self::Value],
-    ) -> Result<TypedValues<Self>, Self::Error> {
-        let known_types = self.types_of(known_values);
-        let mut typed_values = TypedValues { values: Vec::new(), types: Vec::new() };
-        self.list(bracket, known_values.len(), |s, place| {
-            typed_values.values.push(s.value(known_values.get(place).copied())?);
-            typed_values.types.push(s.type_after(" : ", known_types.get(place).copied())?);
+        known: &[K],
+        mut item: impl FnMut(&mut Self, Option<K>) -> Result<T, Self::Error>,
+    ) -> Result<Vec<T>, Self::Error> {
+        let mut items = Vec::new();
+        self.list(bracket, known.len(), |s, place| {
+            items.push(item(s, known.get(place).copied())?);
             Ok(())
         })?;
-        Ok(typed_values)
+        Ok(items)
+    }
+
+    /// Items with commas between them, of which the printer knows these; the parser reads at least one.
+    fn each_separated<K: Copy, T>(
+        &mut self,
+        known: &[K],
+        mut item: impl FnMut(&mut Self, Option<K>) -> Result<T, Self::Error>,
+    ) -> Result<Vec<T>, Self::Error> {
+        let mut items = Vec::new();
+        self.separated(known.len(), |s, place| {
+            items.push(item(s, known.get(place).copied())?);
+            Ok(())
+        })?;
+        Ok(items)
+    }
+
+    /// The items of an array of the operation that are known; none without it.
+    fn known_items(&mut self, name: &str) -> Result<Vec<Self::Attribute>, Self::Error> {
+        let Some(array) = self.attr(name).filter(|_| Self::PRINTS) else { return Ok(Vec::new()) };
+        let items = self.items(array);
+        self.some(items)
+    }
+
+    /// The type of a known value.
+    fn type_of(&mut self, value: Option<Self::Value>) -> Option<Self::Type> {
+        self.types_of(value.as_slice()).first().copied()
+    }
+
+    /// The type of a known argument.
+    fn type_of_argument(
+        &mut self,
+        argument: Option<Self::Argument>,
+    ) -> Result<Option<Self::Type>, Self::Error> {
+        argument.map(|argument| self.argument_type(argument)).transpose()
+    }
+
+    /// An argument with its type after `colon`; the printer does not show a location.
+    fn declared_argument(
+        &mut self,
+        known_argument: Option<Self::Argument>,
+        colon: &str,
+    ) -> Result<Self::Argument, Self::Error> {
+        let known_type = self.type_of_argument(known_argument)?;
+        let argument = self.argument_name(known_argument)?;
+        let r#type = self.type_after(colon, known_type)?;
+        let argument = self.with_type(argument, r#type);
+        if Self::PRINTS { Ok(argument) } else { self.argument_location(argument) }
+    }
+
+    /// Gives arguments the type `index`.
+    fn as_indices(&mut self, arguments: Vec<Self::Argument>) -> Result<Vec<Self::Argument>, Self::Error> {
+        Ok(match self.named_type("index")? {
+            Some(index) => arguments.into_iter().map(|argument| self.with_type(argument, index)).collect(),
+            None => arguments,
+        })
     }
 
     /// Types in parentheses, of which the parser may find one without them.
@@ -203,22 +257,12 @@ pub(super) trait SyntaxSteps: Syntax {
         &mut self,
         known_arguments: &[Self::Argument],
     ) -> Result<Vec<Self::Argument>, Self::Error> {
-        let mut arguments = Vec::new();
-        self.list(Bracket::Round, known_arguments.len(), |s, place| {
-            arguments.push(s.argument(known_arguments.get(place).copied())?);
-            Ok(())
-        })?;
-        Ok(arguments)
+        self.each(Bracket::Round, known_arguments, Self::argument)
     }
 
     /// Numbers in brackets.
     fn integers_list(&mut self, bracket: Bracket, known_numbers: &[i64]) -> Result<Vec<i64>, Self::Error> {
-        let mut numbers = Vec::new();
-        self.list(bracket, known_numbers.len(), |s, place| {
-            numbers.push(s.integer(known_numbers.get(place).copied())?);
-            Ok(())
-        })?;
-        Ok(numbers)
+        self.each(bracket, known_numbers, Self::integer)
     }
 
     /// Gives an argument a type that may not be known when an operation is printed.

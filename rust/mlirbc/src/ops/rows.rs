@@ -1,5 +1,6 @@
 //! The rows of a definition: operands, results, attributes, regions, successors and traits.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -36,6 +37,9 @@ pub(super) struct RawOperation<'a> {
     /// The elements of a form that the project has as C++.
     #[serde(default)]
     pub(super) form: Json,
+    /// Templates of the directives in the format, which a pack brings.
+    #[serde(default)]
+    pub(super) directives: BTreeMap<Box<str>, Box<str>>,
 }
 
 fn text_at(row: &[Json], place: usize) -> &str {

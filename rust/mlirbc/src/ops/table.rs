@@ -1,6 +1,6 @@
 //! The definitions of one release, looked up by name in text that is sorted by name.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock, OnceLock, RwLock};
 
 use serde_json::Value as Json;
@@ -324,6 +324,8 @@ pub struct OperationDefinition {
     traits: Box<[Trait]>,
     syntax: Syntax,
     transcription: Option<Box<[FormatElement]>>,
+    /// Templates of directives by name.
+    directives: BTreeMap<Box<str>, Box<str>>,
 }
 
 impl OperationDefinition {
@@ -352,6 +354,7 @@ impl OperationDefinition {
             traits: raw.traits.into_iter().map(Trait::new).collect(),
             syntax: Syntax::Generic,
             transcription: None,
+            directives: raw.directives,
         };
         definition.syntax = Syntax::new(raw.format, &definition);
         if matches!(definition.syntax, Syntax::HandWritten) {
@@ -455,6 +458,11 @@ impl OperationDefinition {
             Syntax::Format(elements) => Some(elements),
             _ => None,
         }
+    }
+
+    /// Returns the template of a directive that the pack of the definition brings.
+    pub(crate) fn directive(&self, name: &str) -> Option<&str> {
+        self.directives.get(name).map(|template| &**template)
     }
 
     /// Returns the elements of the format, even if MLIR implements it in C++, if they are known.

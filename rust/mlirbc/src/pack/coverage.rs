@@ -123,20 +123,22 @@ fn why_unknown(definition: &OperationDefinition) -> String {
     let Syntax::Format(elements) = definition.syntax() else {
         return "the custom form is C++".to_owned();
     };
-    match unknown_directive(definition.name(), elements) {
+    match unknown_directive(definition, elements) {
         Some(directive) => format!("the form of the directive `custom<{directive}>` is C++"),
         None => "the format has an element that is not understood".to_owned(),
     }
 }
 
-fn unknown_directive<'f>(operation: &str, elements: &'f [FormatElement]) -> Option<&'f str> {
+fn unknown_directive<'f>(definition: &OperationDefinition, elements: &'f [FormatElement]) -> Option<&'f str> {
     elements.iter().find_map(|element| match element {
-        FormatElement::Custom(name, _) => Directive::of(operation, name).is_none().then_some(&**name),
+        FormatElement::Custom(name, arguments) => {
+            Directive::of(definition, name, arguments.len()).is_none().then_some(&**name)
+        }
         FormatElement::Group { then, otherwise, .. } => {
-            unknown_directive(operation, then).or_else(|| unknown_directive(operation, otherwise))
+            unknown_directive(definition, then).or_else(|| unknown_directive(definition, otherwise))
         }
         FormatElement::OrderIndependent(clauses) => {
-            clauses.iter().find_map(|clause| unknown_directive(operation, clause))
+            clauses.iter().find_map(|clause| unknown_directive(definition, clause))
         }
         _ => None,
     })

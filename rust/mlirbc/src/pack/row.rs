@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value as Json};
 
+use crate::assembly::check_template;
 use crate::ops::{NamedRow, check_constraint, check_operation};
 use crate::props::PropertySchema;
 
@@ -116,7 +117,7 @@ impl PackRow {
 
     fn check(&self) -> Result<(), String> {
         match self.kind {
-            RowKind::Operation => check_operation(&self.json),
+            RowKind::Operation => check_operation(&self.json).and_then(|()| self.check_directives()),
             RowKind::Constraint => check_constraint(&self.json),
             RowKind::Layout => {
                 let schema = serde_json::json!({
@@ -128,6 +129,16 @@ impl PackRow {
             _ => Ok(()),
         }
         .map_err(|reason| format!("{} `{}`: {reason}", self.kind, self.name.escape_debug()))
+    }
+
+    /// Checks the templates of the directives in the format of an operation.
+    fn check_directives(&self) -> Result<(), String> {
+        let fields = self.fields();
+        let mut directives = fields.get("directives").and_then(Json::as_object).into_iter().flatten();
+        directives.try_for_each(|(name, template)| {
+            let text = template.as_str().unwrap_or_default();
+            check_template(text).map_err(|reason| format!("the template of `custom<{name}>`: {reason}"))
+        })
     }
 
     /// The releases that have it, by their places in the header.

@@ -21,12 +21,10 @@ pub(in crate::assembly) struct FunctionSignature<S: Syntax> {
 
 /// The dictionaries of arguments or results that are known, one for each.
 fn known_dictionaries<S: Syntax>(s: &mut S, name: &str, count: usize) -> Result<Vec<S::Attribute>, S::Error> {
-    if !S::PRINTS {
-        return Ok(Vec::new());
-    }
-    let Some(array) = s.attr(name) else { return Ok(Vec::new()) };
-    let items = s.items(array).filter(|items| items.len() == count);
-    s.some(items)
+    let items = s.known_items(name)?;
+    let is_known = S::PRINTS && s.attr(name).is_some();
+    s.require(!is_known || items.len() == count)?;
+    Ok(items)
 }
 
 impl<S: Syntax> Default for FunctionSignature<S> {
@@ -89,10 +87,7 @@ impl<S: Syntax> FunctionSignature<S> {
         }
         let mut argument = s.argument_name(known_argument)?;
         s.text(": ")?;
-        let argument_type = match known_argument {
-            Some(known_argument) => Some(s.argument_type(known_argument)?),
-            None => None,
-        };
+        let argument_type = s.type_of_argument(known_argument)?;
         if let (Some(part), Some(argument_type)) = (part, argument_type)
             && !s.is_part(part, argument_type)
         {

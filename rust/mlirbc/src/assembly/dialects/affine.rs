@@ -157,13 +157,10 @@ fn parallel<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     let results = s.all_results();
     let mut reductions = Vec::new();
     if s.optional_text(" reduce ", |_| Ok(!results.is_empty()))? {
-        let known_items = s.attr("reductions").filter(|_| S::PRINTS).and_then(|items| s.items(items));
-        s.require(known_items.is_some() || !S::PRINTS)?;
-        let known_items = known_items.unwrap_or_default();
-        s.list(Bracket::Round, known_items.len(), |s, place| {
-            reductions.push(s.reduction(known_items.get(place).copied())?);
-            Ok(())
-        })?;
+        let known_items = s.known_items("reductions")?;
+        let has_items = s.attr("reductions").is_some();
+        s.require(has_items || !S::PRINTS)?;
+        reductions = s.each(Bracket::Round, &known_items, S::reduction)?;
     }
     s.set_integer_items("reductions", "i64", &reductions)?;
     let mut types = Vec::new();
@@ -174,10 +171,7 @@ fn parallel<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     let index = s.named_type("index")?;
     s.give_of_type(0, operands, index);
     s.give_results(types);
-    let variables = match index {
-        Some(index) => variables.into_iter().map(|one| s.with_type(one, index)).collect(),
-        None => variables,
-    };
+    let variables = s.as_indices(variables)?;
     s.yielding_region(0, !results.is_empty(), variables)
 }
 

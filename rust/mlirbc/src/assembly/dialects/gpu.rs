@@ -7,8 +7,8 @@ use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
+    Launch: "launch" => launch;
     Function: "func" => function,
-    Launch: "launch" => launch,
 }
 
 /// ` keyword(%a : memref<…>)`, or nothing; the dictionaries of the buffers are an attribute.
@@ -18,28 +18,16 @@ fn attributions<S: Syntax>(
     known_arguments: &[S::Argument],
     attributes: Option<&str>,
 ) -> Result<Vec<S::Argument>, S::Error> {
-    let mut buffers = Vec::new();
     if !s.optional_text(keyword, |_| Ok(!known_arguments.is_empty()))? {
-        return Ok(buffers);
+        return Ok(Vec::new());
     }
-    let array = attributes.and_then(|name| s.attr(name)).filter(|_| S::PRINTS);
-    let dictionaries = match array {
-        Some(array) => {
-            let items = s.items(array);
-            s.some(items)?
-        }
-        None => Vec::new(),
-    };
-    let mut read_dictionaries = Vec::new();
+    let dictionaries = attributes.map_or(Ok(Vec::new()), |name| s.known_items(name))?;
+    let (mut buffers, mut read_dictionaries) = (Vec::new(), Vec::new());
     s.list(Bracket::Round, known_arguments.len(), |s, place| {
         let known_argument = known_arguments.get(place).copied();
         let argument = s.argument(known_argument)?;
-        s.text(" : ")?;
-        let known_type = match known_argument {
-            Some(known_argument) => Some(s.argument_type(known_argument)?),
-            None => None,
-        };
-        let r#type = s.r#type(known_type)?;
+        let known_type = s.type_of_argument(known_argument)?;
+        let r#type = s.type_after(" : ", known_type)?;
         if attributes.is_some() {
             read_dictionaries.push(s.dictionary(dictionaries.get(place).copied(), true)?);
         }
@@ -105,10 +93,7 @@ fn buffers<S: Syntax>(
 }
 
 /// `@name(%a: i32) workgroup(%w : memref<4xf32, 3>) private(…) kernel attributes {…} {`
-fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+fn function<S: Syntax>(s: &mut S) -> Flow<S> {
     s.text(" ")?;
     s.symbol_name()?;
     let signature = FunctionSignature::of(s, "function_type")?;
@@ -205,9 +190,7 @@ fn launch<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if sizes.len() != expected {
         return Err(s.refuse("each of the sizes has three values"));
     }
-    if let Some(index) = index {
-        arguments = arguments.into_iter().map(|one| s.with_type(one, index)).collect();
-    }
+    arguments = s.as_indices(arguments)?;
     s.give_of_type(0, dependencies, token);
     for (place, value) in sizes.into_iter().enumerate() {
         s.give_of_type(place + 1, vec![value], index);

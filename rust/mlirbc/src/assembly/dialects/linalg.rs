@@ -243,13 +243,9 @@ fn with_payload<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     }
     give_operands(s, operands);
     let known_arguments = s.arguments(0)?;
-    let mut arguments = Vec::new();
     s.indent();
     s.newline();
-    s.list(Bracket::Round, known_arguments.len(), |s, place| {
-        arguments.push(s.typed_argument(known_arguments.get(place).copied())?);
-        Ok(())
-    })?;
+    let arguments = s.each(Bracket::Round, &known_arguments, S::typed_argument)?;
     s.text(" ")?;
     s.region(0, RegionStyle::BODY, arguments)
 }

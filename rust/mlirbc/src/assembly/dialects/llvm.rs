@@ -1,5 +1,8 @@
 //! Operations of `llvm` (`mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`), except calls.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use crate::assembly::blocks::FunctionSignature;
 use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Flow, Progress, Syntax, Written};
@@ -11,76 +14,20 @@ forms! {
     Alloca: "alloca" => alloca,
     Call: "call" => call,
     CallIntrinsic: "call_intrinsic" => intrinsic,
+    Ifunc: "mlir.ifunc" => ifunc,
+    Invoke: "invoke" => invoke;
     Function: "func" => function,
     Global: "mlir.global" => global,
-    Ifunc: "mlir.ifunc" => ifunc,
-    Invoke: "invoke" => invoke,
 }
 
-const LINKAGES: &[&str] = &[
-    "private",
-    "internal",
-    "available_externally",
-    "linkonce",
-    "weak",
-    "common",
-    "appending",
-    "extern_weak",
-    "linkonce_odr",
-    "weak_odr",
-    "external",
-];
+/// The words of enumerations, by their class.
+static WORDS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
+    let rows = include_str!("../../../data/assembly/words.tsv").lines().filter_map(|row| row.split_once('\t'));
+    rows.map(|(class, words)| (class, words.split(' ').collect())).collect()
+});
+
 const VISIBILITIES: &[&str] = &["", "hidden", "protected"];
 const UNNAMED: &[&str] = &["", "local_unnamed_addr", "unnamed_addr"];
-const CONVENTIONS: &[&str] = &[
-    "ccc",
-    "fastcc",
-    "coldcc",
-    "cc_10",
-    "cc_11",
-    "anyregcc",
-    "preserve_mostcc",
-    "preserve_allcc",
-    "swiftcc",
-    "cxx_fast_tlscc",
-    "tailcc",
-    "cfguard_checkcc",
-    "swifttailcc",
-    "x86_stdcallcc",
-    "x86_fastcallcc",
-    "arm_apcscc",
-    "arm_aapcscc",
-    "arm_aapcs_vfpcc",
-    "msp430_intrcc",
-    "x86_thiscallcc",
-    "ptx_kernelcc",
-    "ptx_devicecc",
-    "spir_funccc",
-    "spir_kernelcc",
-    "intel_ocl_bicc",
-    "x86_64_sysvcc",
-    "win64cc",
-    "x86_vectorcallcc",
-    "hhvmcc",
-    "hhvm_ccc",
-    "x86_intrcc",
-    "avr_intrcc",
-    "avr_builtincc",
-    "amdgpu_vscc",
-    "amdgpu_gscc",
-    "amdgpu_cscc",
-    "amdgpu_kernelcc",
-    "x86_regcallcc",
-    "amdgpu_hscc",
-    "msp430_builtincc",
-    "amdgpu_lscc",
-    "amdgpu_escc",
-    "aarch64_vectorcallcc",
-    "aarch64_sve_vectorcallcc",
-    "wasm_emscripten_invokecc",
-    "amdgpu_gfxcc",
-    "m68k_intrcc",
-];
 
 /// How an attribute with a case of an enumeration is stored.
 pub(super) enum CaseClass {
@@ -122,7 +69,7 @@ pub(super) fn case_word<S: Syntax>(
 
 pub(super) fn convention<S: Syntax>(s: &mut S) -> Written<S> {
     match s.declares("CConv") {
-        true => case_word(s, "CConv", CONVENTIONS, "ccc", CaseClass::Named("llvm.cconv")),
+        true => case_word(s, "CConv", &WORDS["llvm.cconv"], "ccc", CaseClass::Named("llvm.cconv")),
         false => Ok(()),
     }
 }
@@ -130,7 +77,7 @@ pub(super) fn convention<S: Syntax>(s: &mut S) -> Written<S> {
 fn linkage<S: Syntax>(s: &mut S, default: &'static str) -> Written<S> {
     // Without the attribute, a global has no word.
     let default = if S::PRINTS { default } else { "external" };
-    case_word(s, "linkage", LINKAGES, default, CaseClass::Named("llvm.linkage"))
+    case_word(s, "linkage", &WORDS["llvm.linkage"], default, CaseClass::Named("llvm.linkage"))
 }
 
 fn visibility<S: Syntax>(s: &mut S) -> Written<S> {
@@ -192,10 +139,7 @@ fn alloca<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
 }
 
 /// `internal fastcc @name(%a: i32, ...) -> i32 attributes {…} {`
-fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+fn function<S: Syntax>(s: &mut S) -> Flow<S> {
     s.text(" ")?;
     linkage(s, "external")?;
     visibility(s)?;
@@ -294,10 +238,7 @@ fn ifunc<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
 }
 
 /// `internal constant @name(1 : i32) {…} : i32 {`
-fn global<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+fn global<S: Syntax>(s: &mut S) -> Flow<S> {
     common(s)?;
     s.unit_keyword("constant ", "constant")?;
     s.symbol_name()?;

@@ -1,18 +1,24 @@
 //! The forms of each dialect.
 
-/// The forms of a dialect: the names of operations without the dialect, and the function that writes and reads each form.
+/// The forms of a dialect: the names of operations without the dialect, and the function that writes and reads each form. Those
+/// that end with a region follow a semicolon, and their functions are called once.
 macro_rules! forms {
-    ($($id:ident: $name:pat $(if $guard:expr)? => $form:path),* $(,)?) => {
+    (
+        $($id:ident: $name:pat $(if $guard:expr)? => $form:path),* $(,)?
+        $(; $($last:ident: $last_name:pat => $region:path),* $(,)?)?
+    ) => {
         /// A form of the dialect.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum DialectForm {
-            $($id),*
+            $($id,)*
+            $($($last,)*)?
         }
 
         impl DialectForm {
             pub(super) fn of(operation: &str) -> Option<Self> {
                 Some(match operation {
                     $($name $(if $guard)? => Self::$id,)*
+                    $($($last_name => Self::$last,)*)?
                     _ => return None,
                 })
             }
@@ -23,7 +29,9 @@ macro_rules! forms {
                 phase: u32,
             ) -> $crate::assembly::Flow<S> {
                 match self {
-                    $(Self::$id => $form(s, phase)),*
+                    $(Self::$id => $form(s, phase),)*
+                    $($(Self::$last if phase == 0 => $region(s),)*)?
+                    $($(Self::$last => Ok($crate::assembly::Progress::Done),)*)?
                 }
             }
         }

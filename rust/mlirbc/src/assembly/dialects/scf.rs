@@ -95,11 +95,7 @@ fn shared_outputs<S: Syntax>(
 ) -> Flow<S> {
     let shared = CarriedValues::with_types(s, " shared_outs", shared_arguments, outputs)?;
     s.text(" ")?;
-    let index = s.named_type("index")?;
-    let variables = match index {
-        Some(index) => variables.into_iter().map(|one| s.with_type(one, index)).collect(),
-        None => variables,
-    };
+    let variables = s.as_indices(variables)?;
     s.give(group, shared.values, shared.types.clone());
     s.give_results(shared.types);
     let is_shown = !s.all_results().is_empty();

@@ -10,8 +10,8 @@ forms! {
     Constant: "Constant" => constant,
     ConstantOperation: "SpecConstantOperation" => constant_operation,
     CopyMemory: "CopyMemory" => copy_memory,
+    OneResult: "GL.FClamp" | "GL.Fma" | "GL.SClamp" | "GL.UClamp" => one_result;
     Graph: "ARM.Graph" => graph,
-    OneResult: "GL.FClamp" | "GL.Fma" | "GL.SClamp" | "GL.UClamp" => one_result,
 }
 
 /// A case of the enumeration in an attribute, as a string.
@@ -24,10 +24,7 @@ fn quoted_case<S: Syntax>(s: &mut S, class: &str, known_name: &str, name: &str) 
 }
 
 /// `@name(%a: !spirv.arm.tensor<4xi32>) -> !spirv.arm.tensor<4xi32> {`
-fn graph<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+fn graph<S: Syntax>(s: &mut S) -> Flow<S> {
     s.text(" ")?;
     s.symbol_name()?;
     let signature = FunctionSignature::of(s, "function_type")?;
@@ -237,8 +234,8 @@ fn access_chain<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let result = match s.optional_text(" -> ", |_| Ok(false))? {
         true => s.r#type(None)?,
         false => {
-            let (_, class) = pointer_parts(s, pointer)?;
-            let element = s.chain_element(pointer, &member_indices)?;
+            let (pointee, class) = pointer_parts(s, pointer)?;
+            let element = s.chain_element(pointee, &member_indices)?;
             let result = pointer_to(s, element, &class)?;
             s.some(result)?
         }

@@ -4,14 +4,12 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, Flow, RegionStyle, Progress, Syntax};
 
 forms! {
+    ;
     Reduce: "reduce" => reduce,
 }
 
 /// `(%a init: %b) applies stablehlo.add across dimensions = [0] : type`, or with ` reducer(%x: type, %y: type) {…}`
-fn reduce<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+fn reduce<S: Syntax>(s: &mut S) -> Flow<S> {
     let (operands, known_results) = (s.all_operands(), s.all_results());
     let pairs = operands.len() / 2;
     let (known_inputs, known_inits) = operands.split_at(pairs);

@@ -7,8 +7,8 @@ use crate::attr::text::lexer::TokenKind;
 
 forms! {
     Assumption: "assume.int" => assumption,
+    UnfoldableConstant: "unfoldable_constant" => unfoldable_constant;
     Function: "func" => function,
-    UnfoldableConstant: "unfoldable_constant" => unfoldable_constant,
 }
 
 /// `%a<umin = 0>, %b[<umin = 0>, <umax = 4>] : index, index`; several on lines of their own.
@@ -93,24 +93,10 @@ fn unfoldable_constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     Ok(Progress::Done)
 }
 
-/// The dictionaries of arguments or results that are known.
-fn dictionaries<S: Syntax>(s: &mut S, name: &str) -> Result<Vec<S::Attribute>, S::Error> {
-    match s.attr(name) {
-        Some(array) => {
-            let items = s.items(array);
-            s.some(items)
-        }
-        None => Ok(Vec::new()),
-    }
-}
-
 /// `public @name(%a: type) -> (%a as type) attributes {…} {`
-fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+fn function<S: Syntax>(s: &mut S) -> Flow<S> {
     let (inputs, outputs) = s.known_function("function_type")?;
-    let (input_attributes, output_attributes) = (dictionaries(s, "arg_attrs")?, dictionaries(s, "res_attrs")?);
+    let (input_attributes, output_attributes) = (s.known_items("arg_attrs")?, s.known_items("res_attrs")?);
     let tied = s.integers_of("tied_operands").unwrap_or_default();
     let visibility = s.attr("sym_visibility");
     s.text(" ")?;

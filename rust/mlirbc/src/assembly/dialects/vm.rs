@@ -12,13 +12,7 @@ forms! {
 /// `private optional @f(%name : type, type ...) -> type attributes {…}`
 fn import<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let (inputs, outputs) = s.known_function("function_type")?;
-    let attributes = match s.attr("arg_attrs") {
-        Some(array) => {
-            let items = s.items(array);
-            s.some(items)?
-        }
-        None => Vec::new(),
-    };
+    let attributes = s.known_items("arg_attrs")?;
     let visibility = s.any_attr("sym_visibility");
     s.text(" ")?;
     s.visibility_or_public(visibility)?;

@@ -1,10 +1,9 @@
 //! Clauses of `acc` (`mlir/lib/Dialect/OpenACC/IR/OpenACC.cpp`).
 
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Progress, Written};
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Written};
 use crate::attr::text::lexer::TokenKind;
 
-use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
 
 directives! {
@@ -14,11 +13,8 @@ directives! {
     Gang: "GangClause" => gang,
     GroupsDeviceOperands: "DeviceTypeOperandsWithSegment" | "NumGangs" => groups_of_devices,
     MappedVariable: "AccVar" => mapped_variable,
-    Recipe: "RecipeSym" => recipe,
     RoutineGang: "RoutineGangClause" => routine_gang,
-    SymbolsAndValues: "SymOperandList" => symbols_and_values,
     ValuesDeviceOperands: "DeviceTypeOperands" => values_of_devices,
-    ValuesOrKeyword: "OperandWithKeywordOnly" | "OperandsWithKeywordOnly" => values_or_keyword,
     ValuesOrKeywordDeviceOperands: "DeviceTypeOperandsWithKeywordOnly" => values_or_keyword_of_devices,
     Variable: "Var" => variable,
     VariableType: "VarPtrType" => variable_type,
@@ -41,13 +37,12 @@ fn value_after<S: DirectiveSyntax>(
     call: S::Call<'_>,
     [pointer, other]: [&str; 2],
 ) -> Result<Option<S::Type>, S::Error> {
-    let known_values = s.values_at(call, 0)?;
-    s.require(!S::PRINTS || known_values.len() == 1)?;
-    let known_type = s.types_of(&known_values).first().copied();
+    let known_value = s.value_at(call, 0)?;
+    let known_type = s.type_of(known_value);
     if !s.optional_text(pointer, |s| Ok(known_type.is_some_and(|known_type| is_pointer(s, known_type))))? {
         s.text(other)?;
     }
-    let value = s.value(known_values.first().copied())?;
+    let value = s.value(known_value)?;
     s.add_values_at(call, 0, vec![value]);
     Ok(known_type)
 }
@@ -67,42 +62,34 @@ fn mapped_variable<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
 
 /// `type)`, and ` varType(type)` if that is not what the type points to
 fn variable_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_types, known_pointee) = (s.types_at(call, 0)?, s.needed_at(call, 1)?);
+    let (known_type, known_pointee) = (s.type_at(call, 0)?, s.needed_at(call, 1)?);
     let known_pointee = known_pointee.and_then(|known_pointee| s.type_in(known_pointee));
-    s.require(!S::PRINTS || known_types.len() == 1 && known_pointee.is_some())?;
-    let r#type = s.r#type(known_types.first().copied())?;
+    s.require(!S::PRINTS || known_pointee.is_some())?;
+    let r#type = s.r#type(known_type)?;
     s.text(")")?;
     let pointee = match is_pointer(s, r#type) {
         true => s.element_type(r#type)?,
         false => Some(r#type),
     };
-    let is_pointee = known_pointee.zip(pointee).is_some_and(|(known_pointee, pointee)| s.is_same_type(pointee, known_pointee));
-    let variable_type = match s.optional_text(" varType(", |_| Ok(!is_pointee))? {
-        true => {
-            let known_pointee = s.r#type(known_pointee)?;
-            s.text(")")?;
-            known_pointee
-        }
-        false => pointee.unwrap_or(r#type),
-    };
+    let is_pointee = known_pointee.zip(pointee).is_some_and(|(left, right)| s.is_same_type(right, left));
+    let mut variable_type = pointee.unwrap_or(r#type);
+    if s.optional_text(" varType(", |_| Ok(!is_pointee))? {
+        variable_type = s.r#type(known_pointee)?;
+        s.text(")")?;
+    }
     s.set_types_at(call, 0, vec![r#type]);
-    let name = s.name_at(call, 1);
-    s.set_type(&name, variable_type)
-}
-
-fn recipe<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    s.whole_attribute_at(call, 0)
+    s.set_type_at(call, 1, variable_type)
 }
 
 // ---- device types ----
 
 /// ` [#acc.device_type<x>]`, or nothing for none (`printSingleDeviceType`).
-fn device<S: DirectiveSyntax>(s: &mut S, known_attribute: Option<S::Attribute>) -> Result<Option<S::Attribute>, S::Error> {
-    s.require(known_attribute.is_some() || !S::PRINTS)?;
-    if !s.optional_text(" [", |s| Ok(known_attribute.is_some_and(|known_attribute| !s.is_written(known_attribute, NO_DEVICE))))? {
+fn device<S: DirectiveSyntax>(s: &mut S, known: Option<S::Attribute>) -> Result<Option<S::Attribute>, S::Error> {
+    s.require(known.is_some() || !S::PRINTS)?;
+    if !s.optional_text(" [", |s| Ok(known.is_some_and(|known| !s.is_written(known, NO_DEVICE))))? {
         return s.attribute_of_text(NO_DEVICE);
     }
-    let device = s.attribute(known_attribute)?;
+    let device = s.attribute(known)?;
     s.text("]")?;
     Ok(Some(device))
 }
@@ -110,16 +97,6 @@ fn device<S: DirectiveSyntax>(s: &mut S, known_attribute: Option<S::Attribute>) 
 fn set_no_device<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> Written<S> {
     let none = s.attribute_of_text(NO_DEVICE)?;
     s.set_array_at(call, place, none.as_slice())
-}
-
-/// `[a, b]`
-fn bracketed<S: DirectiveSyntax>(s: &mut S, known_items: &[S::Attribute]) -> Result<Vec<S::Attribute>, S::Error> {
-    let mut items = Vec::new();
-    s.list(Bracket::Square, known_items.len(), |s, place| {
-        items.push(s.attribute(known_items.get(place).copied())?);
-        Ok(())
-    })?;
-    Ok(items)
 }
 
 fn has_only_no_device<S: DirectiveSyntax>(s: &mut S, items: &[S::Attribute]) -> bool {
@@ -135,7 +112,7 @@ fn device_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     }
     let mut devices = Vec::new();
     if s.at(TokenKind::LeftSquare, |_| Ok(true))? {
-        devices = bracketed(s, &known_items)?;
+        devices = s.each(Bracket::Square, &known_items, S::attribute)?;
     }
     s.text(")")?;
     s.set_array_at(call, 0, &devices)
@@ -218,8 +195,7 @@ impl<S: DirectiveSyntax> DeviceOperands<S> {
 
     /// Gives the values and types, and the device types as the argument at `devices`.
     fn give(self, s: &mut S, call: S::Call<'_>, devices: usize) -> Written<S> {
-        s.add_values_at(call, 0, self.values);
-        s.set_types_at(call, 1, self.types);
+        s.give_at(call, 0, self.values, self.types);
         s.set_array_at(call, devices, &self.devices)
     }
 
@@ -240,7 +216,8 @@ fn values_of_devices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
 
 /// `{%a : i32, %b : i32} [#acc.device_type<x>], …`
 fn groups_of_devices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_operands, mut operands) = (DeviceOperands::groups_to_print(s, call, 2)?, DeviceOperands::empty());
+    let (known_operands, mut operands) =
+        (DeviceOperands::groups_to_print(s, call, 2)?, DeviceOperands::empty());
     operands.groups(s, &known_operands, |_, _| Ok(()), |_, _| Ok(()))?;
     operands.give_groups(s, call, 2)
 }
@@ -251,22 +228,23 @@ struct Opened<S: DirectiveSyntax> {
 }
 
 impl<S: DirectiveSyntax> Opened<S> {
-    fn of(s: &mut S, only: &[S::Attribute], known_groups: &DeviceOperands<S>) -> Result<Option<Self>, S::Error> {
-        let says_all = known_groups.values.is_empty() && has_only_no_device(s, only);
+    fn of(s: &mut S, only: &[S::Attribute], known: &DeviceOperands<S>) -> Result<Option<Self>, S::Error> {
+        let says_all = known.values.is_empty() && has_only_no_device(s, only);
         if !s.optional_text("(", |_| Ok(!says_all))? {
             return Ok(None);
         }
-        if only.is_empty() && known_groups.devices.is_empty() {
+        if only.is_empty() && known.devices.is_empty() {
             // MLIR does not parse empty parentheses.
             s.lose("that a list of values is empty");
         }
         let has_list = s.at(TokenKind::LeftSquare, |_| Ok(!only.is_empty()))?;
-        Ok(Some(Self { only: if has_list { Some(bracketed(s, only)?) } else { None } }))
+        let only = if has_list { Some(s.each(Bracket::Square, only, S::attribute)?) } else { None };
+        Ok(Some(Self { only }))
     }
 
     /// The comma after the list, if there is one.
-    fn comma(&self, s: &mut S, is_printed: bool) -> Written<S> {
-        match self.only.is_some() && (is_printed || !S::PRINTS) {
+    fn comma(&self, s: &mut S, known: &DeviceOperands<S>) -> Written<S> {
+        match self.only.is_some() && (!known.devices.is_empty() || !S::PRINTS) {
             true => s.text(", "),
             false => Ok(()),
         }
@@ -282,7 +260,7 @@ fn values_or_keyword_of_devices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>
     let (known_operands, only) = (DeviceOperands::to_print(s, call, 2)?, s.items_at(call, 3)?);
     let Some(opened) = Opened::of(s, &only, &known_operands)? else { return set_no_device(s, call, 3) };
     // MLIR does not keep the device types without a value.
-    opened.comma(s, !known_operands.devices.is_empty())?;
+    opened.comma(s, &known_operands)?;
     let mut operands = DeviceOperands::empty();
     operands.list(s, &known_operands)?;
     s.text(")")?;
@@ -294,11 +272,11 @@ fn wait<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_operands = DeviceOperands::groups_to_print(s, call, 2)?;
     let (numbers, only) = (s.integers_at(call, 4)?, s.items_at(call, 5)?);
     let Some(opened) = Opened::of(s, &only, &known_operands)? else { return set_no_device(s, call, 5) };
-    opened.comma(s, !known_operands.devices.is_empty())?;
+    opened.comma(s, &known_operands)?;
     let (mut operands, mut flags) = (DeviceOperands::empty(), Vec::new());
     let start = |s: &mut S, group: usize| {
-        let has_number = s.optional_text("devnum: ", |_| Ok(numbers.get(group).is_some_and(|&flag| flag != 0)))?;
-        flags.push(i64::from(has_number));
+        let is_known = numbers.get(group).is_some_and(|&flag| flag != 0);
+        flags.push(s.optional_text("devnum: ", |_| Ok(is_known))?.into());
         Ok(())
     };
     operands.groups(s, &known_operands, start, |_, _| Ok(()))?;
@@ -346,19 +324,6 @@ fn gang<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     opened.give(s, call, 5)
 }
 
-/// `(%a : type, …)`, or nothing but the keyword.
-fn values_or_keyword<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_values, only) = (s.values_at(call, 0)?, s.attribute_at(call, 2)?);
-    if !s.optional_text("(", |_| Ok(only.is_none()))? {
-        return s.set_unit_at(call, 2);
-    }
-    let typed_values = s.typed_values(&known_values)?;
-    s.text(")")?;
-    s.add_values_at(call, 0, typed_values.values);
-    s.set_types_at(call, 1, typed_values.types);
-    Ok(())
-}
-
 /// `@name [#acc.device_type<x>], "name"`: symbols and strings are separate lists since release 20.
 fn bind_names<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let kinds = S::argument_count(call) / 2;
@@ -369,20 +334,17 @@ fn bind_names<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         known_pairs.extend(names.into_iter().zip(devices));
     }
     let mut lists = vec![Vec::new(); 2 * kinds];
-    s.separated(known_pairs.len(), |s, place| {
+    s.each_separated(&known_pairs, |s, known_pair| {
         let is_string = s.at(TokenKind::String, |_| Ok(false))?;
         let kind = if is_string { kinds.saturating_sub(1) } else { 0 };
-        let (name, device_type) = known_pairs.get(place).copied().unzip();
+        let (name, device_type) = known_pair.unzip();
         let (name, device_type) = (s.attribute(name)?, device(s, device_type)?);
         for (list, item) in [(kind, Some(name)), (kinds + kind, device_type)] {
             lists.get_mut(list).into_iter().for_each(|list| list.extend(item));
         }
         Ok(())
     })?;
-    for (place, items) in lists.iter().enumerate() {
-        s.set_array_at(call, place, items)?;
-    }
-    Ok(())
+    lists.iter().enumerate().try_for_each(|(place, items)| s.set_array_at(call, place, items))
 }
 
 /// `([#acc.device_type<x>], dim: 1 : i64 [#acc.device_type<y>])`, or nothing.
@@ -396,7 +358,7 @@ fn routine_gang<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     s.require(known_items[0].len() == known_items[1].len())?;
     let (mut found, mut dimensions, mut devices) = (Vec::new(), Vec::new(), Vec::new());
     if s.at(TokenKind::LeftSquare, |_| Ok(!only.is_empty()))? {
-        found = bracketed(s, &only)?;
+        found = s.each(Bracket::Square, &only, S::attribute)?;
         if !S::PRINTS || !known_items[1].is_empty() {
             s.text(", ")?;
         }
@@ -408,10 +370,8 @@ fn routine_gang<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
         Ok(())
     })?;
     s.text(")")?;
-    for (place, items) in [found, dimensions, devices].iter().enumerate() {
-        s.set_array_at(call, place, items)?;
-    }
-    Ok(())
+    let lists = [found, dimensions, devices];
+    lists.iter().enumerate().try_for_each(|(place, items)| s.set_array_at(call, place, items))
 }
 
 /// `kernels`, since release 20; before, `combined(kernels)` or nothing.
@@ -425,53 +385,26 @@ fn combined<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     }
     let case = known_attribute.and_then(|known_attribute| s.case_of(known_attribute));
     let word = case.as_deref().and_then(|case| case.strip_suffix("_loop"));
-    let construct_of = |word: &str| ["kernels", "parallel", "serial"].into_iter().find(|construct| *construct == word);
+    let construct_of = |word: &str| ["kernels", "parallel", "serial"].into_iter().find(|own| *own == word);
     let word = s.word_as(word, "`kernels`, `parallel` or `serial`", construct_of)?;
-    if !is_bare {
-        s.text(")")?;
-    }
-    s.make_text_at(call, 0, || format!("#acc.combined_constructs<{word}_loop>"))
-}
-
-/// `@symbol -> %a : type, …`, of release 19.
-fn symbols_and_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_operands, mut operands) = (DeviceOperands::to_print(s, call, 2)?, DeviceOperands::empty());
-    s.require(known_operands.values.len() == known_operands.devices.len())?;
-    s.separated(known_operands.values.len(), |s, place| {
-        operands.devices.push(s.attribute(known_operands.devices.get(place).copied())?);
-        s.text(" -> ")?;
-        operands.value(s, &known_operands, place)
-    })?;
-    operands.give(s, call, 2)
+    s.text(if is_bare { "" } else { ")" })?;
+    s.set_text_at(call, 0, || format!("#acc.combined_constructs<{word}_loop>"))
 }
 
 /// `control(%i : index) = (%a : index) to (%b : index)  step (%s : index) {…}`, or the region alone.
-fn loop_control<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+fn loop_control<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     let number = s.only_region(call)?;
     let (known_arguments, mut arguments) = (s.arguments(number)?, Vec::new());
     if s.optional_text("control(", |_| Ok(!known_arguments.is_empty()))? {
-        s.separated(known_arguments.len(), |s, place| {
-            let known_argument = known_arguments.get(place).copied();
-            let known_type = known_argument.map(|known_argument| s.argument_type(known_argument)).transpose()?;
-            let argument = s.argument_name(known_argument)?;
-            let r#type = s.type_after(" : ", known_type)?;
-            let argument = s.with_type(argument, r#type);
-            // The printer does not show a location.
-            arguments.push(if S::PRINTS { argument } else { s.argument_location(argument)? });
-            Ok(())
-        })?;
+        arguments = s.each_separated(&known_arguments, |s, known| s.declared_argument(known, " : "))?;
         for (text, place) in [(") = (", 1), (") to (", 3), (")  step (", 5)] {
             s.text(text)?;
             let known_values = s.values_at(call, place)?;
-            let known_types = s.types_of(&known_values);
             let values = s.values(&known_values)?;
             s.text(" : ")?;
+            let known_types = s.types_of(&known_values);
             let types = s.types(&known_types)?;
-            s.add_values_at(call, place, values);
-            s.set_types_at(call, place + 1, types);
+            s.give_at(call, place, values, types);
         }
         s.text(") ")?;
     }

@@ -15,9 +15,6 @@ directives! {
     ConstantTensor: "ConstantTensor" => constant_tensor,
     Dictionary: "LLVMOpAttrs" => dictionary,
     GlobalMemref: "GlobalMemrefOpTypeAndInitialValue" => global_memref,
-    InitialValue: "TypedInitialValue" => initial_value,
-    Items: "Items" => items,
-    Keyword: "ClauseAttr" | "LLVMLinkage" => keyword,
     NamedFlag: "NamedFlag" => named_flag,
     NumberAfterWord: "NumberAfterWord" => number_after_word,
     OffloadingHandler: "OffloadingHandler" => offloading_handler,
@@ -26,22 +23,11 @@ directives! {
     PrefetchHints: "PrefetchHints" => prefetch_hints,
     QuotedCase: "QuotedCase" => quoted_case,
     SymbolName: "SymbolName" => symbol_name,
-    TypeAttribute: "TypeAttribute" => type_attribute,
-    UnescapedString: "UnescapedString" => unescaped_string,
-    TrailingItems: "TrailingItems" => trailing_items,
     UnshownAttributes: "UnshownAttributes" => unshown_attributes,
     Visibility: "SymbolVisibility" => visibility,
 }
 
 // ---- enumerations ----
-
-/// A case as a word, or a string without quotes; nothing without the attribute.
-fn keyword<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    match s.attribute_at(call, 0)?.is_some() || !S::PRINTS {
-        true => s.word_at(call, 0),
-        false => Ok(()),
-    }
-}
 
 /// Before 23, the attribute prints itself after another space. Since 24, a format has no space before an optional one.
 fn all_reduce_operation<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
@@ -97,14 +83,19 @@ fn overflow_flags<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
 
 // ---- numbers ----
 
+/// Refuses a known number that has not so many bits.
+fn require_bits<S: DirectiveSyntax>(s: &mut S, known: Option<S::Attribute>, bits: u32) -> Written<S> {
+    let value_type = known.and_then(|known| s.elements_type(known)).and_then(|of| s.number_type(of));
+    s.require(!S::PRINTS || value_type == Some(Element::Signless(bits)))
+}
+
 /// `name(true)`, or nothing. How an attribute that is not Boolean is printed is not known.
 fn named_flag<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (name, known_attribute) = (s.name_at(call, 0), s.attribute_at(call, 0)?);
     if !s.optional_text(&format!("{name}("), |_| Ok(known_attribute.is_some()))? {
         return Ok(());
     }
-    let value_type = known_attribute.and_then(|known_attribute| s.elements_type(known_attribute)).and_then(|value_type| s.number_type(value_type));
-    s.require(!S::PRINTS || value_type == Some(Element::Signless(1)))?;
+    require_bits(s, known_attribute, 1)?;
     let flag = s.attribute(known_attribute)?;
     s.set_at(call, 0, flag);
     s.text(")")
@@ -113,9 +104,8 @@ fn named_flag<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 /// A number of 32 bits. How other policies are printed is not known.
 fn cache_policy<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_attribute = s.attribute_at(call, 0)?;
-    let value_type = known_attribute.and_then(|known_attribute| s.elements_type(known_attribute)).and_then(|value_type| s.number_type(value_type));
-    s.require(!S::PRINTS || value_type == Some(Element::Signless(32)))?;
-    let number = s.integers_at(call, 0)?.first().copied();
+    require_bits(s, known_attribute, 32)?;
+    let number = s.integer_at(call, 0)?;
     let number = s.integer(number)?;
     s.set_integer_at(call, 0, number, "i32")
 }
@@ -127,7 +117,7 @@ fn number_after_word<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
         return Ok(());
     }
     if S::PRINTS {
-        let number = s.integers_at(call, 0)?.first().copied();
+        let number = s.integer_at(call, 0)?;
         s.integer(number)?;
     } else {
         let number = s.attribute(None)?;
@@ -140,7 +130,7 @@ fn number_after_word<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
 fn prefetch_hints<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let mut known_numbers = [None; 2];
     for (number, place) in known_numbers.iter_mut().zip([0, 2]) {
-        *number = s.integers_at(call, place)?.first().copied();
+        *number = s.integer_at(call, place)?;
     }
     s.require(!S::PRINTS || known_numbers.iter().all(Option::is_some))?;
     let [is_write, is_data] = known_numbers.map(|number| number != Some(0));
@@ -152,9 +142,9 @@ fn prefetch_hints<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
     s.text(">, ")?;
     let cache = s.optional_word(Some(if is_data { b"data" } else { b"instr" }), &["data", "instr"])?;
     let Some(cache) = cache else { return Err(s.refuse("the cache is `data` or `instr`")) };
-    s.set_text_at(call, 0, if access == "write" { "true" } else { "false" })?;
+    s.set_text_at(call, 0, || (access == "write").to_string())?;
     s.set_at(call, 1, locality);
-    s.set_text_at(call, 2, if cache == "data" { "true" } else { "false" })
+    s.set_text_at(call, 2, || (cache == "data").to_string())
 }
 
 /// `(d0, d1) -> (d1, d0)`
@@ -166,29 +156,6 @@ fn permutation<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 }
 
 // ---- lists and dictionaries ----
-
-/// Symbols or numbers with commas between them
-fn items<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_attribute = s.attribute_at(call, 0)?;
-    s.require(known_attribute.is_some() || !S::PRINTS)?;
-    let (known_items, mut found) = (s.items_at(call, 0)?, Vec::new());
-    s.separated(known_items.len(), |s, place| {
-        found.push(s.item(known_items.get(place).copied())?);
-        Ok(())
-    })?;
-    s.set_array_at(call, 0, &found)
-}
-
-/// `, @a, @b`: symbols or numbers with a comma before each, or nothing
-fn trailing_items<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_attribute = s.attribute_at(call, 0)?;
-    s.require(known_attribute.is_some() || !S::PRINTS)?;
-    let (known_items, mut found) = (s.items_at(call, 0)?, Vec::new());
-    while s.optional_text(", ", |_| Ok(found.len() < known_items.len()))? {
-        found.push(s.item(known_items.get(found.len()).copied())?);
-    }
-    s.set_array_at(call, 0, &found)
-}
 
 /// The dictionary without attributes of default values, of LLVM 16 and 19.
 fn dictionary<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
@@ -205,29 +172,16 @@ fn unshown_attributes<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written<
 
 // ---- strings and types ----
 
-/// A string in quotes, which MLIR prints without escapes.
-fn unescaped_string<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_text = s.attribute_at(call, 0)?.and_then(|known_text| s.string(known_text));
-    let (text, name) = (s.unescaped(known_text.as_deref())?, s.name_at(call, 0));
-    s.set_string(&name, &text)
-}
-
-/// A type
-fn type_attribute<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    s.type_attribute_at(call, 0).map(drop)
-}
-
 // ---- symbols and their values ----
 
 /// `@name`; an optional one has its own space.
 fn symbol_name<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let is_optional = S::code_at(call, 1).is_some();
-    let known_attribute = s.attribute_at(call, 0)?;
+    let (known_attribute, known_text) = (s.attribute_at(call, 0)?, s.string_at(call, 0)?);
     if is_optional && !s.at(TokenKind::Symbol, |_| Ok(known_attribute.is_some()))? {
         return Ok(());
     }
     s.text(if is_optional { " " } else { "" })?;
-    let known_text = known_attribute.and_then(|known_attribute| s.string(known_attribute));
     let name = s.symbol(known_text.as_deref())?;
     s.set_string("sym_name", &name)
 }
@@ -258,18 +212,6 @@ fn global_memref<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     let value = s.untyped_attribute(value, r#type)?;
     s.set_at(call, 1, value);
     Ok(())
-}
-
-/// `(value) : type`, or ` : type`
-fn initial_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let value = s.attribute_at(call, 1)?;
-    if s.optional_text("(", |_| Ok(value.is_some()))? {
-        let value = s.attribute(value)?;
-        s.set_at(call, 1, value);
-        s.text(")")?;
-    }
-    s.text(" : ")?;
-    s.type_attribute_at(call, 0).map(drop)
 }
 
 /// ` {…} dense<0> : tensor<i32>` (`printConstantOp` of the StableHLO project), whose result has the type of the value.
@@ -303,7 +245,7 @@ fn offloading_handler<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
     const DEFAULT: &str = "#gpu.select_object";
     let known_attribute = s.attribute_at(call, 0)?;
     if !s.optional_text("<", |s| Ok(known_attribute.is_some_and(|known_attribute| !s.is_written(known_attribute, DEFAULT))))? {
-        return s.set_text_at(call, 0, DEFAULT);
+        return s.set_text_at(call, 0, || DEFAULT.to_owned());
     }
     let handler = s.attribute(known_attribute)?;
     s.set_at(call, 0, handler);

@@ -2,7 +2,7 @@
 
 use crate::assembly::blocks::FunctionSignature;
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{DirectiveSyntax, Flow, Progress, Written};
+use crate::assembly::{DirectiveSyntax, Flow, Written};
 
 directives! {
     Attributes: "AttributesWithKeyword" => attributes_with_keyword,
@@ -50,10 +50,7 @@ fn dictionary<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 }
 
 /// ` {…}` with the arguments of the signature, or nothing for a declaration.
-fn body<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+fn body<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Flow<S> {
     let arguments = s.kept_arguments();
     s.optional_body(arguments)
 }

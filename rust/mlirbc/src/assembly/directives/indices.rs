@@ -215,11 +215,8 @@ fn matched_dimensions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
         return s.set_unit_at(call, 2);
     }
     let is_inverted = s.optional_text("except(", |_| Ok(is_inverted))?;
-    let (known_numbers, mut numbers) = (s.integers_at(call, 0)?, Vec::new());
-    s.separated(known_numbers.len(), |s, place| {
-        numbers.push(s.integer(known_numbers.get(place).copied())?);
-        Ok(())
-    })?;
+    let known_numbers = s.integers_at(call, 0)?;
+    let numbers = s.each_separated(&known_numbers, S::integer)?;
     if is_inverted {
         s.text(")")?;
         s.set_unit_at(call, 1)?;

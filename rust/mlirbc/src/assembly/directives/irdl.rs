@@ -3,20 +3,14 @@
 use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 
-use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
 
 directives! {
-    Attributes: "AttributesOp" => attributes,
     NamedValues: "NamedValueList" | "NamedValueListWithVariadicity" => named_values,
     Values: "ValuesWithVariadicity" => values,
 }
 
 const KINDS: &[&str] = &["single", "optional", "variadic"];
-
-/// `{"name" = %value}`
-fn attributes<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    s.named_operands(call, "")
-}
 
 /// How often values may occur, of which the most usual kind is not printed.
 struct Variadicities {
@@ -50,7 +44,7 @@ impl Variadicities {
     }
 
     fn give<S: DirectiveSyntax>(self, s: &mut S, call: S::Call<'_>, place: usize) -> Written<S> {
-        s.make_text_at(call, place, || format!("#irdl<variadicity_array[ {}]>", self.read.join(",  ")))
+        s.set_text_at(call, place, || format!("#irdl<variadicity_array[ {}]>", self.read.join(",  ")))
     }
 }
 

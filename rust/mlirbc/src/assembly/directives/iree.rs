@@ -4,130 +4,68 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, Direction, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
-use super::clauses::ClauseSteps;
-use super::{stream, stream_regions, tied_results, transfers};
+use super::steps::DirectiveSteps;
+use super::{stream, stream_regions, tied_results};
 
 directives! {
-    AsyncGather: "AsyncParameterGatherOperations" => transfers::async_gather,
-    AsyncScatter: "AsyncParameterScatterOperations" => transfers::async_scatter,
-    Bindings: "BindingTable" | "Bindings" => bindings,
-    ConstantValues: "ConstantValueList" => constant_values,
     DispatchOperands: "DispatchOperands" => stream::dispatch_operands,
     DispatchResources: "DispatchResources" => stream::dispatch_resources,
     EntryPoints: "DispatchEntryPoints" => entry_points,
     ExportedFunction: "ExportedFunction" => exported_function,
     FailureCondition: "FailureCondition" => failure_condition,
-    Gather: "CmdParameterGatherOperations" => transfers::gather,
     ListTypeGet: "ListTypeGet" => list_type_get,
     ListTypeSet: "ListTypeSet" => list_type_set,
-    Load: "ParameterLoadOperations" => transfers::load,
-    OperandTypes: "OperandTypeList" => operand_types,
-    Parameter: "ParameterReference" => parameter,
     Queues: "DeviceQueueAffinityList" => stream::queues,
-    Ranges: "RangeList" => ranges,
     ResultTypes: "ResultTypeList" => result_types,
-    Scatter: "CmdParameterScatterOperations" => transfers::scatter,
     ShapedFunctionType: "ShapedFunctionType" => tied_results::function_type,
     ShapedResults: "ShapedResults" => shaped_results,
     ShapedTypes: "ShapedTypeList" => shaped_types,
-    SizedType: "SizeAwareType" => sized_type,
     SliceRanges: "PackSliceRanges" => stream::slice_ranges,
     SymbolAlias: "SymbolAlias" => symbol_alias,
     TiedResult: "ShapedTiedResult" => tied_result,
     TiedResults: "TiedFunctionResultList" => tied_results::tied_results,
     TypeAlias: "TypeAlias" => type_alias,
-    TypeOrValue: "TypeOrAttr" => type_or_value,
-    UnsizedGather: "ParameterGatherOperations" => transfers::unsized_gather,
-    UnsizedScatter: "ParameterScatterOperations" => transfers::unsized_scatter,
-    ValueList: "TypedValueList" => value_list,
-    ValueTypes: "ValueTypeList" => value_types;
+    TypeOrValue: "TypeOrAttr" => type_or_value;
     ConditionRegion: "ExportConditionRegion" => stream_regions::condition_region,
     CountRegion: "DispatchWorkgroupsCountRegion" => stream_regions::count_region,
     DispatchBody: "DispatchBody" => stream_regions::dispatch_body,
-    ExplicitRegion: "ExplicitResourceRegion" => stream_regions::explicit_region,
     ResourceRegion: "ResourceRegion" => stream_regions::resource_region,
     WorkgroupBody: "DispatchWorkgroupBody" => stream_regions::workgroup_body,
-    WorkgroupRegion: "WorkgroupCountRegion" => stream_regions::workgroup_region,
-}
-
-/// `(type, type)`
-fn operand_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_types, mut types) = (s.types_at(call, 0)?, Vec::new());
-    s.list(Bracket::Round, known_types.len(), |s, place| {
-        types.push(s.r#type(known_types.get(place).copied())?);
-        Ok(())
-    })?;
-    s.set_types_at(call, 0, types);
-    Ok(())
-}
-
-/// `[%a, %b]`, each of the type that is known.
-fn value_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_values = s.values_at(call, 1)?;
-    let values = s.values_in(Bracket::Square, &known_values)?;
-    let list_type = s.read_types_at(call, 0).first().copied();
-    let types = values.iter().filter_map(|_| list_type).collect();
-    s.add_values_at(call, 1, values);
-    s.set_types_at(call, 2, types);
-    Ok(())
-}
-
-/// `[%a : type, %b : type]`
-fn value_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_values = s.values_at(call, 0)?;
-    let typed_values = s.values_with_types_in(Bracket::Square, &known_values)?;
-    s.add_values_at(call, 0, typed_values.values);
-    s.set_types_at(call, 1, typed_values.types);
-    Ok(())
-}
-
-/// `[%offset for %length], [%offset for %length]`
-fn ranges<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_values = [s.values_at(call, 0)?, s.values_at(call, 1)?];
-    s.require(known_values[0].len() == known_values[1].len())?;
-    let (mut offsets, mut lengths) = (Vec::new(), Vec::new());
-    s.separated(known_values[0].len(), |s, place| {
-        s.text("[")?;
-        offsets.push(s.value(known_values[0].get(place).copied())?);
-        s.text(" for ")?;
-        lengths.push(s.value(known_values[1].get(place).copied())?);
-        s.text("]")
-    })?;
-    s.add_values_at(call, 0, offsets);
-    s.add_values_at(call, 1, lengths);
-    Ok(())
-}
-
-/// `type{%size}`
-fn sized_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_types, sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
-    s.require(!S::PRINTS || known_types.len() == 1 && sizes.len() == 1)?;
-    let r#type = s.r#type(known_types.first().copied())?;
-    s.text("{")?;
-    let size = s.value(sizes.first().copied())?;
-    s.text("}")?;
-    s.set_types_at(call, 0, vec![r#type]);
-    s.add_values_at(call, 1, vec![size]);
-    Ok(())
+    WorkgroupRegion: "WorkgroupCountRegion" => stream_regions::workgroup_region;
+    ExplicitRegion: "ExplicitResourceRegion" => stream_regions::explicit_region,
 }
 
 /// `@name`, or `@name as("other")`
 fn symbol_alias<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (alias, symbol) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
-    let known_text = alias.and_then(|alias| s.string(alias));
+    let alias = renamed_symbol(s, call, [1, 0])?;
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$');
+    // Printed without escapes.
+    s.require(!S::PRINTS || alias.is_none_or(|alias| alias.iter().all(is_plain)))
+}
+
+/// `@f as("name")`; the name is the one of the function, if there is none.
+fn exported_function<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    renamed_symbol(s, call, [0, 1]).map(drop)
+}
+
+/// A reference to a symbol, and a name that is shown if it differs from that of the symbol; the name that was shown.
+fn renamed_symbol<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    [symbol, name]: [usize; 2],
+) -> Result<Option<Vec<u8>>, S::Error> {
+    let (known_symbol, known_text) = (s.attribute_at(call, symbol)?, s.string_at(call, name)?);
     s.require(known_text.is_some() || !S::PRINTS)?;
-    let (reference, mut name) = s.symbol_reference(symbol)?;
-    s.set_at(call, 1, reference);
-    if s.optional_text(" as(", |_| Ok(name != known_text))? {
-        let text = s.unescaped(known_text.as_deref())?;
-        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$');
-        // Printed without escapes.
-        s.require(!S::PRINTS || text.iter().all(is_plain))?;
+    let (reference, symbol_name) = s.symbol_reference(known_symbol)?;
+    s.set_at(call, symbol, reference);
+    let mut shown = None;
+    if s.optional_text(" as(", |_| Ok(symbol_name != known_text))? {
+        shown = Some(s.unescaped(known_text.as_deref())?);
         s.text(")")?;
-        name = Some(text);
     }
-    let alias_name = s.name_at(call, 0);
-    s.set_string(&alias_name, &name.unwrap_or_default())
+    let text = shown.clone().or(symbol_name).unwrap_or_default();
+    s.set_string_at(call, name, &text)?;
+    Ok(shown)
 }
 
 /// `type`, or `type as type`
@@ -145,98 +83,24 @@ fn type_alias<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         true => s.r#type(storage)?,
         false => encoding,
     };
-    let name = s.name_at(call, 0);
-    s.set_type(&name, encoding)?;
+    s.set_type_at(call, 0, encoding)?;
     s.set_types_at(call, 1, vec![storage]);
     Ok(())
 }
 
-/// `type{%size} = value`, one on each line
-fn constant_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_types, known_sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
-    let known_values = s.items_at(call, 2)?;
-    s.require(known_types.len() == known_sizes.len() && known_types.len() == known_values.len())?;
-    let (mut types, mut sizes, mut values) = (Vec::new(), Vec::new(), Vec::new());
-    let mut place = 0;
-    while place < known_types.len() || !S::PRINTS {
-        s.newline();
-        if S::PRINTS {
-            s.text("  ")?;
-        }
-        types.push(s.r#type(known_types.get(place).copied())?);
-        s.text("{")?;
-        sizes.push(s.value(known_sizes.get(place).copied())?);
-        s.text("} = ")?;
-        values.push(s.attribute(known_values.get(place).copied())?);
-        place += 1;
-        if !s.optional_text(",", |_| Ok(place < known_types.len()))? {
-            break;
-        }
-    }
-    s.set_types_at(call, 0, types);
-    s.add_values_at(call, 1, sizes);
-    s.set_array_at(call, 2, &values)
-}
-
 /// `@name`, or `{@name, @name}`
 fn entry_points<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_attribute = s.attribute_at(call, 0)?;
-    s.require(known_attribute.is_some() || !S::PRINTS)?;
-    let (known_items, mut found) = (s.items_at(call, 0)?, Vec::new());
+    let (known_items, mut found) = (s.needed_items_at(call, 0)?, Vec::new());
     if s.optional_text("{", |_| Ok(known_items.len() != 1))? {
         if known_items.is_empty() && !S::PRINTS && s.optional_text("}", |_| Ok(false))? {
             return s.set_array_at(call, 0, &[]);
         }
-        s.separated(known_items.len(), |s, place| {
-            found.push(s.attribute(known_items.get(place).copied())?);
-            Ok(())
-        })?;
+        found = s.each_separated(&known_items, S::attribute)?;
         s.text("}")?;
     } else {
         found.push(s.attribute(known_items.first().copied())?);
     }
     s.set_array_at(call, 0, &found)
-}
-
-/// Lines of `(%buffer : type)[%offset, %length]`, with commas between them
-fn bindings<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_values, known_types) = (s.values_at(call, 0)?, s.types_at(call, 1)?);
-    let ranges = [s.values_at(call, 2)?, s.values_at(call, 3)?];
-    s.require([known_types.len(), ranges[0].len(), ranges[1].len()] == [known_values.len(); 3])?;
-    let (mut buffers, mut types) = (Vec::new(), Vec::new());
-    let (mut offsets, mut lengths) = (Vec::new(), Vec::new());
-    s.separated(known_values.len(), |s, place| {
-        s.newline();
-        s.text("  (")?;
-        buffers.push(s.value(known_values.get(place).copied())?);
-        types.push(s.type_after(" : ", known_types.get(place).copied())?);
-        s.text(")[")?;
-        offsets.push(s.value(ranges[0].get(place).copied())?);
-        s.text(", ")?;
-        lengths.push(s.value(ranges[1].get(place).copied())?);
-        s.text("]")
-    })?;
-    s.newline();
-    s.set_types_at(call, 1, types);
-    for (place, values) in [(0, buffers), (2, offsets), (3, lengths)] {
-        s.add_values_at(call, place, values);
-    }
-    Ok(())
-}
-
-/// `%key`, or `%scope::%key`
-fn parameter<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (scope, key) = (s.values_at(call, 0)?, s.values_at(call, 1)?);
-    let first_values = if scope.is_empty() { key } else { scope };
-    let first = s.value(first_values.first().copied())?;
-    if s.optional_text("::", |_| Ok(!scope.is_empty()))? {
-        let key = s.value(key.first().copied())?;
-        s.add_values_at(call, 0, vec![first]);
-        s.add_values_at(call, 1, vec![key]);
-    } else {
-        s.add_values_at(call, 1, vec![first]);
-    }
-    Ok(())
 }
 
 /// `(type, type)`, as an attribute
@@ -332,21 +196,24 @@ fn list_type_set<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 /// `type{%size}, type`: the last argument has the sizes.
 fn shaped_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let last = S::argument_count(call).saturating_sub(1);
-    let (known_types, sizes) = (s.types_at(call, 0)?, s.values_at(call, last)?);
-    let (mut types, mut all_sizes) = (Vec::new(), Vec::new());
-    let mut remaining: &[S::Value] = &sizes;
-    s.separated(known_types.len(), |s, place| {
-        let (r#type, dynamic_sizes) = s.shaped_type(known_types.get(place).copied(), remaining)?;
-        remaining = remaining.get(dynamic_sizes.len()..).unwrap_or_default();
-        types.push(r#type);
-        all_sizes.extend(dynamic_sizes);
-        Ok(())
-    })?;
-    for place in 0..last {
-        s.set_types_at(call, place, types.clone());
-    }
-    s.add_values_at(call, last, all_sizes);
+    let (known_types, known_sizes) = (s.types_at(call, 0)?, s.values_at(call, last)?);
+    let mut sizes = Vec::new();
+    let types = s.each_separated(&known_types, |s, of| shaped_type(s, of, &known_sizes, &mut sizes))?;
+    (0..last).for_each(|place| s.set_types_at(call, place, types.clone()));
+    s.add_values_at(call, last, sizes);
     Ok(())
+}
+
+/// `type{%size}`, whose sizes follow those that were shown before.
+pub(super) fn shaped_type<S: DirectiveSyntax>(
+    s: &mut S,
+    known_type: Option<S::Type>,
+    known_sizes: &[S::Value],
+    shown: &mut Vec<S::Value>,
+) -> Result<S::Type, S::Error> {
+    let (r#type, sizes) = s.shaped_type(known_type, known_sizes.get(shown.len()..).unwrap_or_default())?;
+    shown.extend(sizes);
+    Ok(r#type)
 }
 
 /// `type{%size}`, or `%target as type{%size}`. Only some operations have an attribute that says which form is used.
@@ -368,21 +235,6 @@ fn tied_result<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         true => s.set_integer_items_at(call, 2, "index", &[if target.is_some() { 0 } else { -1 }]),
         false => Ok(()),
     }
-}
-
-/// `@f as("name")`; the name is the one of the function, if there is none.
-fn exported_function<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (function, known_attribute) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
-    let known_text = known_attribute.and_then(|known_attribute| s.string(known_attribute));
-    s.require(known_text.is_some() || !S::PRINTS)?;
-    let (function, mut export_name) = s.symbol_reference(function)?;
-    s.set_at(call, 0, function);
-    if s.optional_text(" as(", |_| Ok(export_name != known_text))? {
-        export_name = Some(s.unescaped(known_text.as_deref())?);
-        s.text(")")?;
-    }
-    let name = s.name_at(call, 1);
-    s.set_string(&name, &export_name.unwrap_or_default())
 }
 
 /// `%condition, %status, "message"`, of which only the status is required.
@@ -413,13 +265,8 @@ fn shaped_results<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
     let (known_types, known_sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
     let (mut types, mut sizes) = (Vec::new(), Vec::new());
     if s.optional_text(" -> ", |_| Ok(true))? {
-        s.list(Bracket::Round, known_types.len(), |s, place| {
-            let remaining_sizes = known_sizes.get(sizes.len()..).unwrap_or_default();
-            let (r#type, type_sizes) = s.shaped_type(known_types.get(place).copied(), remaining_sizes)?;
-            types.push(r#type);
-            sizes.extend(type_sizes);
-            Ok(())
-        })?;
+        let item = |s: &mut S, of| shaped_type(s, of, &known_sizes, &mut sizes);
+        types = s.each(Bracket::Round, &known_types, item)?;
     }
     s.set_types_at(call, 0, types);
     s.add_values_at(call, 1, sizes);

@@ -2,11 +2,9 @@
 
 use crate::assembly::{DirectiveSyntax, Written};
 
-use super::clauses::ClauseSteps;
 
 directives! {
     IndexTypes: "AsyncDMASourceIndexTypes" => index_types,
-    Knobs: "KnobsDictionary" => knobs,
 }
 
 /// ` [vector<4xindex>, index]`, or nothing if all are `index`.
@@ -24,14 +22,5 @@ fn index_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         }
     };
     s.set_types_at(call, 1, types);
-    Ok(())
-}
-
-/// ` knobs = {…}` on a line of its own.
-fn knobs<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    s.newline();
-    s.text(" knobs = ")?;
-    s.whole_attribute_at(call, 0)?;
-    s.newline();
     Ok(())
 }

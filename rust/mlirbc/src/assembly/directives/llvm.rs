@@ -5,12 +5,10 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
-use super::clauses::ClauseSteps;
-use super::switches::segments_name;
 use super::steps::DirectiveSteps;
+use super::switches::segments_name;
 
 directives! {
-    AliasMembers: "TBAAMembers" => alias_members,
     AtomicTypes: "AtomicTypes" => atomic_types,
     Bundles: "OpBundles" => bundles,
     GlobalWords: "GlobalWords" => global_words,
@@ -19,21 +17,6 @@ directives! {
     LoadTypes: "LoadTypes" => load_types,
     StoreTypes: "StoreTypes" => store_types,
     SynchronizationScope: "SyncScope" => synchronization_scope,
-}
-
-/// `<@member, 0>, <@other, 4>`
-fn alias_members<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (members, offsets) = (s.needed_items_at(call, 0)?, s.integers_at(call, 1)?);
-    let (mut found, mut numbers) = (Vec::new(), Vec::new());
-    s.separated(members.len().min(offsets.len()), |s, place| {
-        s.text("<")?;
-        found.push(s.attribute(members.get(place).copied())?);
-        s.text(", ")?;
-        numbers.push(s.integer(offsets.get(place).copied())?);
-        s.text(">")
-    })?;
-    s.set_array_at(call, 0, &found)?;
-    s.set_integers_at(call, 1, "i64", &numbers)
 }
 
 /// `["tag"(%a : i32), "other"()]`, or nothing.
@@ -68,8 +51,7 @@ fn indirect_successors<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writ
         s.newline();
     }
     s.text("]")?;
-    s.add_values_at(call, 2, values);
-    s.set_types_at(call, 3, types);
+    s.give_at(call, 2, values, types);
     s.set_integers(&segments, "i32", &sizes)
 }
 
@@ -93,8 +75,7 @@ fn landing_pad_clauses<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writ
         types.push(s.type_after(" : ", known_type)?);
         s.text(") ")?;
     }
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
+    s.give_at(call, 0, values, types);
     Ok(())
 }
 

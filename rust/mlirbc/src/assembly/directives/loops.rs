@@ -2,7 +2,7 @@
 
 use crate::assembly::blocks::CarriedValues;
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{ArgumentKind, Bracket, DirectiveSyntax, Flow, Progress, Written};
+use crate::assembly::{ArgumentKind, Bracket, DirectiveSyntax, Flow, Written};
 
 use super::steps::DirectiveSteps;
 
@@ -49,10 +49,7 @@ fn induction<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 fn loop_variables<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let region = s.only_region(call)?;
     let known_arguments = s.arguments(region)?;
-    let known_type = match known_arguments.first() {
-        Some(&first) => Some(s.argument_type(first)?),
-        None => None,
-    };
+    let known_type = s.type_of_argument(known_arguments.first().copied())?;
     let mut variables = s.arguments_in_parentheses(&known_arguments)?;
     let r#type = s.type_after(" : ", known_type)?;
     variables.iter_mut().for_each(|variable| *variable = s.with_type(*variable, r#type));
@@ -104,10 +101,8 @@ fn carried_values<S: DirectiveSyntax>(
 /// ` : type ` of the induction variable and the bounds, or nothing for `index`.
 fn induction_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let region = s.only_region(call)?;
-    let known_type = match s.arguments(region)?.first() {
-        Some(&variable) => Some(s.argument_type(variable)?),
-        None => None,
-    };
+    let known_argument = s.arguments(region)?.first().copied();
+    let known_type = s.type_of_argument(known_argument)?;
     let mut r#type = s.named_type("index")?;
     if s.optional_text(" : ", |s| Ok(known_type.is_some_and(|known_type| !s.is_index(known_type))))? {
         r#type = Some(s.r#type(known_type)?);
@@ -145,7 +140,7 @@ fn set_types_of<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, mut set: impl 
 
 /// `collapse(2) tiles(4, 4) `, each of which may be absent.
 fn loop_tiling<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let collapsed = s.integers_at(call, 0)?.first().copied().filter(|&number| number > 1);
+    let collapsed = s.integer_at(call, 0)?.filter(|&number| number > 1);
     if s.optional_text("collapse(", |_| Ok(collapsed.is_some()))? {
         let number = s.integer(collapsed)?;
         s.text(") ")?;
@@ -164,10 +159,7 @@ fn loop_tiling<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 }
 
 /// A body whose terminator is shown only if the operation has results.
-fn yielding_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+fn yielding_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     let (region, arguments) = (s.only_region(call)?, s.kept_arguments());
     let has_results = !s.all_results().is_empty();
     s.yielding_region(region, has_results, arguments)

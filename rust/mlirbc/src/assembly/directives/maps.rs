@@ -4,7 +4,6 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::wire::order;
 
-use super::clauses::ClauseSteps;
 use super::map_flags::{MapFlag, flags_of, words};
 use super::steps::DirectiveSteps;
 
@@ -21,7 +20,7 @@ pub(super) fn map_clause<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wr
     if s.release().0 < 22 {
         return s.set_integer_at(call, 0, bits_of(&flags), "ui64");
     }
-    s.make_text_at(call, 0, || {
+    s.set_text_at(call, 0, || {
         let words: Vec<&str> = flags.iter().map(|(_, word)| *word).collect();
         let words = if words.is_empty() { "none".to_owned() } else { words.join("|") };
         format!("#omp<clause_map_flags {words}>")
@@ -100,8 +99,7 @@ fn maps_with_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written
         types.push(r#type);
         s.text(")")
     })?;
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
+    s.give_at(call, 0, values, types);
     s.set_integer_items_at(call, 2, "i64", &found)
 }
 
@@ -131,11 +129,7 @@ fn row_of_vector<S: DirectiveSyntax>(s: &mut S, row: Option<&[i64]>) -> Written<
 }
 
 fn read_members<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let mut rows = Vec::new();
-    s.separated(0, |s, _| {
-        rows.push(s.integers_list(Bracket::Square, &[])?);
-        Ok(())
-    })?;
+    let rows = s.each_separated(&[(); 0], |s, _| s.integers_list(Bracket::Square, &[]))?;
     let name = s.name_at(call, 0);
     if s.release().0 >= 20 {
         let mut lists = Vec::new();

@@ -1,41 +1,46 @@
-//! Directives that formats of several operations have, by the names that they have in MLIR.
+//! Directives of formats (`custom<…>`), by the names that they have in MLIR: templates, and functions for those that compute.
 
 mod steps;
 
-/// The directives of a dialect: the names, and the function that writes and reads each. Those with regions follow a semicolon;
-/// their functions are called again after each region, as forms are.
+/// The directives of a dialect: the names, and the function that writes and reads each. Those that end with a region follow a
+/// semicolon. The functions after another one are called again after each region, as forms are.
 macro_rules! directives {
     (
         $($id:ident: $name:pat => $form:path),* $(,)?
-        $(; $($phased:ident: $of:pat => $phases:path),* $(,)?)?
+        $(; $($last:ident: $last_name:pat => $region:path),* $(,)?
+            $(; $($phased:ident: $of:pat => $phases:path),* $(,)?)?
+        )?
     ) => {
         /// A directive of the dialect.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Directive {
             $($id,)*
-            $($($phased,)*)?
+            $($($last,)* $($($phased,)*)?)?
         }
 
         impl Directive {
             pub(super) fn of(name: &str) -> Option<Self> {
                 Some(match name {
                     $($name => Self::$id,)*
-                    $($($of => Self::$phased,)*)?
+                    $($($last_name => Self::$last,)* $($($of => Self::$phased,)*)?)?
                     _ => return None,
                 })
             }
 
+            #[allow(unused_variables, reason = "most directives have one phase")]
             pub(super) fn run<S: $crate::assembly::DirectiveSyntax>(
                 self,
                 s: &mut S,
                 call: S::Call<'_>,
                 phase: u32,
             ) -> $crate::assembly::Flow<S> {
-                // Most directives have one phase.
-                let _ = phase;
                 match self {
                     $(Self::$id => $form(s, call).map(|()| $crate::assembly::Progress::Done),)*
-                    $($(Self::$phased => $phases(s, call, phase),)*)?
+                    $(
+                        $(Self::$last if phase == 0 => $region(s, call),)*
+                        $(Self::$last => Ok($crate::assembly::Progress::Done),)*
+                        $($(Self::$phased => $phases(s, call, phase),)*)?
+                    )?
                 }
             }
         }
@@ -53,24 +58,26 @@ macro_rules! dialects {
 
         /// A directive that code writes and reads.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) enum Directive {
+        pub(crate) enum CodeDirective {
             $($id($module::Directive),)*
             $($shared($file::Directive),)*
         }
 
-        impl Directive {
-            /// The directive with this name in the format of an operation.
-            pub(crate) fn of(operation: &str, name: &str) -> Option<Self> {
-                let (dialect, _) = operation.split_once('.')?;
-                let of_dialect = match dialect {
+        impl CodeDirective {
+            /// The directive of a dialect.
+            fn of_dialect(dialect: &str, name: &str) -> Option<Self> {
+                match dialect {
                     $($name => $module::Directive::of(name).map(Self::$id),)*
                     _ => None,
-                };
-                of_dialect$(.or_else(|| $file::Directive::of(name).map(Self::$shared)))*
+                }
             }
 
-            /// Writes or reads what the directive stands for, up to its next region.
-            pub(crate) fn run<S: super::DirectiveSyntax>(
+            /// The directive with this name that belongs to no dialect.
+            fn of_any(name: &str) -> Option<Self> {
+                None$(.or_else(|| $file::Directive::of(name).map(Self::$shared)))*
+            }
+
+            fn run<S: super::DirectiveSyntax>(
                 self,
                 s: &mut S,
                 call: S::Call<'_>,
@@ -85,15 +92,18 @@ macro_rules! dialects {
     };
 }
 
+use crate::ops::OperationDefinition;
+
+use template::Template;
+
 mod case_texts;
-mod clauses;
 mod map_flags;
 mod maps;
 mod omp_regions;
 mod stream;
 mod stream_regions;
+mod template;
 mod tied_results;
-mod transfers;
 
 pub(crate) use case_texts::{case_in, is_of_case};
 pub(crate) use smt::signed_digits;
@@ -105,10 +115,8 @@ dialects! {
     IreeCodegen: "iree_codegen" | "iree_gpu" => iree_codegen,
     Irdl: "irdl" => irdl,
     Llvm: "llvm" => llvm,
-    MlProgram: "ml_program" => ml_program,
     Omp: "omp" => omp,
     Pcf: "pcf" => pcf,
-    Pdl: "pdl" | "pdl_interp" => pdl,
     Sdy: "mpmd" | "sdy" => sdy,
     Smt: "smt" => smt,
     SparseTensor: "sparse_tensor" => sparse_tensor,
@@ -127,4 +135,50 @@ dialects! {
     Switches: switches,
     Types: types,
     Values: values,
+}
+
+/// Checks the template of a directive that a pack brings.
+///
+/// # Errors
+/// The reason why the template is refused.
+pub(crate) fn check_template(text: &str) -> Result<(), String> {
+    Template::parse(text).map(drop)
+}
+
+/// The syntax of `custom<Name>(…)`.
+#[derive(Debug)]
+pub(crate) enum Directive {
+    Code(CodeDirective),
+    Template(Box<Template>),
+}
+
+impl Directive {
+    /// The directive with this name and so many arguments in the format of an operation. Directives of mlirbc come before those
+    /// of the pack that has the definition.
+    pub(crate) fn of(definition: &OperationDefinition, name: &str, arguments: usize) -> Option<Self> {
+        let (dialect, _) = definition.name().split_once('.')?;
+        let template = |dialect: &str| Template::shipped(dialect, name, arguments);
+        let of_pack = || Template::parse(definition.directive(name)?).ok();
+        if let Some(directive) = CodeDirective::of_dialect(dialect, name) {
+            return Some(Self::Code(directive));
+        }
+        let template = match (template(dialect), CodeDirective::of_any(name)) {
+            (None, Some(directive)) => return Some(Self::Code(directive)),
+            (found, _) => found.or_else(|| template("*")).or_else(of_pack)?,
+        };
+        template.fits(arguments).then(|| Self::Template(Box::new(template)))
+    }
+
+    /// Writes or reads what the directive stands for, up to its next region.
+    pub(crate) fn run<S: super::DirectiveSyntax>(
+        &self,
+        s: &mut S,
+        call: S::Call<'_>,
+        phase: u32,
+    ) -> super::Flow<S> {
+        match self {
+            Self::Code(directive) => directive.run(s, call, phase),
+            Self::Template(template) => template.run(s, call).map(|()| super::Progress::Done),
+        }
+    }
 }

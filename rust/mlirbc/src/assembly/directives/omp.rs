@@ -1,31 +1,22 @@
 //! Clauses of `omp` (`mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
 
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Bracket, DirectiveSyntax, Written};
-use crate::attr::text::lexer::TokenKind;
+use crate::assembly::{DirectiveSyntax, Written};
 
 use super::{maps, omp_regions};
-use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
 
 directives! {
-    Aligned: "AlignedClause" => aligned,
-    AllocateAndAllocator: "AllocateAndAllocator" => allocate_and_allocator,
     CaptureType: "CaptureType" => capture_type,
-    CopyPrivate: "CopyPrivateVarList" | "Copyprivate" => copy_private,
     Dependencies: "DependVarList" => dependencies,
-    Granularity: "GrainsizeClause" | "NumTasksClause" => granularity,
     Linear: "LinearClause" => linear,
     MapClause: "MapClause" => maps::map_clause,
     MapEntries: "MapEntries" => map_entries,
     MembersIndex: "MembersIndex" => maps::members_index,
     Order: "OrderClause" => order,
     PrivateList: "PrivateList" => private_list,
-    Reductions: "ReductionVarList" => reductions,
     Schedule: "ScheduleClause" => schedule,
-    Results: "EmptyResults" => empty_results,
-    SynchronizationHint: "SynchronizationHint" => synchronization_hint,
-    TransformedLoops: "LoopTransformClis" => transformed_loops;
+    SynchronizationHint: "SynchronizationHint" => synchronization_hint;
     AtomicRegion: "AtomicReductionRegion" => omp_regions::atomic_region,
     CleanupRegion: "CleanupReductionRegion" => omp_regions::cleanup_region,
     LoopControl: "LoopControl" => omp_regions::loop_control,
@@ -35,81 +26,10 @@ directives! {
     RegionWithSymbols: "ParallelRegion" | "Wsloop" => omp_regions::region_with_symbols,
 }
 
-/// `%a : !llvm.ptr -> 32 : i64, …`
-fn aligned<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_values, alignments) = (s.values_at(call, 0)?, s.items_at(call, 2)?);
-    let (mut values, mut types, mut found) = (Vec::new(), Vec::new(), Vec::new());
-    s.separated(known_values.len(), |s, place| {
-        let (value, r#type) = s.typed_value(known_values.get(place).copied())?;
-        values.push(value);
-        types.push(r#type);
-        s.text(" -> ")?;
-        found.push(s.attribute(alignments.get(place).copied())?);
-        Ok(())
-    })?;
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
-    s.set_array_at(call, 2, &found)
-}
-
-/// `%allocator : type -> %a : type, …`
-fn allocate_and_allocator<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_values = [s.values_at(call, 0)?, s.values_at(call, 2)?];
-    s.require(known_values[0].len() == known_values[1].len())?;
-    let (mut values, mut types) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
-    s.separated(known_values[0].len(), |s, place| {
-        for (of, text) in [(1, ""), (0, " -> ")] {
-            s.text(text)?;
-            let (value, r#type) = s.typed_value(known_values[of].get(place).copied())?;
-            values[of].push(value);
-            types[of].push(r#type);
-        }
-        Ok(())
-    })?;
-    for (of, (values, types)) in values.into_iter().zip(types).enumerate() {
-        s.add_values_at(call, 2 * of, values);
-        s.set_types_at(call, 2 * of + 1, types);
-    }
-    Ok(())
-}
-
-/// `%a -> @f : !llvm.ptr, …`
-fn copy_private<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_values, functions) = (s.values_at(call, 0)?, s.items_at(call, 2)?);
-    let count = known_values.len().min(functions.len());
-    let known_types = s.types_of(&known_values);
-    let (mut values, mut types, mut found) = (Vec::new(), Vec::new(), Vec::new());
-    s.separated(count, |s, place| {
-        values.push(s.value(known_values.get(place).copied())?);
-        s.text(" -> ")?;
-        found.push(s.attribute(functions.get(place).copied())?);
-        types.push(s.type_after(" : ", known_types.get(place).copied())?);
-        Ok(())
-    })?;
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
-    s.set_array_at(call, 2, &found)
-}
-
-/// `(%a) <- (%b)`, or `<- (%b)`
-fn transformed_loops<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (generated, applied) = (s.values_at(call, 0)?, s.values_at(call, 1)?);
-    if s.at(TokenKind::LeftParen, |_| Ok(!generated.is_empty()))? {
-        let values = s.values_in(Bracket::Round, &generated)?;
-        s.add_values_at(call, 0, values);
-    }
-    if !applied.is_empty() || !S::PRINTS {
-        s.text(" <- ")?;
-        let values = s.values_in(Bracket::Round, &applied)?;
-        s.add_values_at(call, 1, values);
-    }
-    Ok(())
-}
-
 fn capture_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_attribute = s.needed_at(call, 0)?;
     let word = s.case_word(known_attribute, "how a variable is captured")?;
-    s.make_text_at(call, 0, || format!("#omp<variable_capture_kind({word})>"))
+    s.set_text_at(call, 0, || format!("#omp<variable_capture_kind({word})>"))
 }
 
 /// `taskdependin -> %a : type, …`
@@ -132,8 +52,7 @@ fn dependencies<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
         types.push(r#type);
         Ok(())
     })?;
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
+    s.give_at(call, 0, values, types);
     s.set_array_at(call, 2, &found)?;
     if has_iterated { s.set_array_at(call, 5, &[]) } else { Ok(()) }
 }
@@ -175,8 +94,7 @@ fn linear<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         Ok(())
     })?;
     let [types, step_types] = types;
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
+    s.give_at(call, 0, values, types);
     s.add_values_at(call, 2, steps);
     if has_types {
         s.set_types_at(call, 3, step_types);
@@ -189,10 +107,10 @@ fn order<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (kind, modifier) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
     let mut word = s.case_word(modifier.or(kind), "the kind of the order")?;
     if s.optional_text(":", |_| Ok(modifier.is_some()))? {
-        s.make_text_at(call, 1, || format!("#omp<order_mod {word}>"))?;
+        s.set_text_at(call, 1, || format!("#omp<order_mod {word}>"))?;
         word = s.case_word(kind, "the kind of the order")?;
     }
-    s.make_text_at(call, 0, || format!("#omp<orderkind {word}>"))
+    s.set_text_at(call, 0, || format!("#omp<orderkind {word}>"))
 }
 
 /// `static = %chunk : type, modifier, simd`
@@ -202,10 +120,9 @@ fn schedule<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let may_have_chunk = S::PRINTS || matches!(&*kind, "static" | "dynamic" | "guided");
     if may_have_chunk && s.optional_text(" = ", |_| Ok(!chunk.is_empty()))? {
         let (value, r#type) = s.typed_value(chunk.first().copied())?;
-        s.add_values_at(call, 3, vec![value]);
-        s.set_types_at(call, 4, vec![r#type]);
+        s.give_at(call, 3, vec![value], vec![r#type]);
     }
-    s.make_text_at(call, 0, || format!("#omp<schedulekind {kind}>"))?;
+    s.set_text_at(call, 0, || format!("#omp<schedulekind {kind}>"))?;
     schedule_modifiers(s, call)
 }
 
@@ -235,7 +152,7 @@ fn schedule_modifiers<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
         [modifier, rest @ ..] => (Some(&**modifier), !rest.is_empty()),
     };
     if let Some(word) = modifier {
-        s.make_text_at(call, 1, || format!("#omp<sched_mod {word}>"))?;
+        s.set_text_at(call, 1, || format!("#omp<sched_mod {word}>"))?;
     }
     if is_simd { s.set_unit_at(call, 2) } else { Ok(()) }
 }
@@ -244,7 +161,7 @@ const HINTS: &[&str] = &["uncontended", "contended", "nonspeculative", "speculat
 
 /// `speculative, contended`, or `none`
 fn synchronization_hint<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_number = s.integers_at(call, 0)?.first().copied();
+    let known_number = s.integer_at(call, 0)?;
     // Other bits have no name.
     s.require(!S::PRINTS || known_number.is_some_and(|bits| bits >> HINTS.len() == 0))?;
     let mut bits = 0;
@@ -258,34 +175,6 @@ fn synchronization_hint<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wri
         })?;
     }
     s.set_integer_at(call, 0, bits, "i64")
-}
-
-/// `byref @r -> %a : !llvm.ptr, …`; `byref` since release 19
-fn reductions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let symbols_at = S::argument_count(call).saturating_sub(1);
-    let has_references = symbols_at > 2;
-    let (known_values, symbols) = (s.values_at(call, 0)?, s.items_at(call, symbols_at)?);
-    let by_reference = if has_references { s.integers_at(call, 2)? } else { Vec::new() };
-    s.require(symbols.len() == known_values.len())?;
-    let (mut values, mut types) = (Vec::new(), Vec::new());
-    let (mut flags, mut found) = (Vec::new(), Vec::new());
-    s.separated(known_values.len(), |s, place| {
-        if has_references {
-            let is_set = by_reference.get(place).is_some_and(|&flag| flag != 0);
-            flags.push(s.optional_text("byref ", |_| Ok(is_set))?);
-        }
-        found.push(s.attribute(symbols.get(place).copied())?);
-        s.text(" -> ")?;
-        let (value, r#type) = s.typed_value(known_values.get(place).copied())?;
-        values.push(value);
-        types.push(r#type);
-        Ok(())
-    })?;
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
-    s.set_array_at(call, symbols_at, &found)?;
-    let name = s.name_at(call, 2);
-    if has_references { s.set_booleans(&name, &flags) } else { Ok(()) }
 }
 
 /// `@p %a -> %arg0 : !llvm.ptr, …`; the arguments belong to the region, after the arguments for its maps.
@@ -305,8 +194,7 @@ fn private_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
         types.push(s.type_after(" : ", known_types.get(place).copied())?);
         Ok(())
     })?;
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
+    s.give_at(call, 0, values, types);
     s.set_array_at(call, 2, &found)
 }
 
@@ -325,30 +213,6 @@ fn map_entries<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     s.text(" : ")?;
     let known_types = s.types_of(&known_values);
     let types = s.types(&known_types)?;
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
+    s.give_at(call, 0, values, types);
     Ok(())
-}
-
-/// `strict, %a: i32`
-fn granularity<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (modifier, known_values) = (s.attribute_at(call, 0)?, s.values_at(call, 1)?);
-    if s.at(TokenKind::Identifier, |_| Ok(modifier.is_some()))? {
-        s.word_at(call, 0)?;
-        s.text(", ")?;
-    }
-    if known_values.is_empty() && S::PRINTS {
-        return Ok(());
-    }
-    let known_type = s.types_of(&known_values).first().copied();
-    let value = s.value(known_values.first().copied())?;
-    let r#type = s.type_after(": ", known_type)?;
-    s.add_values_at(call, 1, vec![value]);
-    s.set_types_at(call, 2, vec![r#type]);
-    Ok(())
-}
-
-/// ` -> ()`, which a text may have, and which is not printed.
-fn empty_results<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written<S> {
-    s.optional_text(" -> ()", |_| Ok(false)).map(drop)
 }

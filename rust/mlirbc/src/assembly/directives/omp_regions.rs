@@ -3,38 +3,31 @@
 use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{ArgumentKind, Bracket, DirectiveSyntax, Flow, Progress, RegionStyle, Written};
 
-use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
 
 /// `atomic {…}`, or nothing.
-pub(super) fn atomic_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    region_after(s, call, phase, "atomic ")
+pub(super) fn atomic_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
+    region_after(s, call, "atomic ")
 }
 
 /// `cleanup {…}`, or nothing.
-pub(super) fn cleanup_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    region_after(s, call, phase, "cleanup ")
+pub(super) fn cleanup_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
+    region_after(s, call, "cleanup ")
 }
 
-fn region_after<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32, keyword: &str) -> Flow<S> {
+fn region_after<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, keyword: &str) -> Flow<S> {
     let number = s.only_region(call)?;
-    if phase > 0 || !s.optional_text(keyword, |s| s.has_blocks(number))? {
-        return Ok(Progress::Done);
+    match s.optional_text(keyword, |s| s.has_blocks(number))? {
+        true => s.region(number, RegionStyle::FULL, Vec::new()),
+        false => Ok(Progress::Done),
     }
-    s.region(number, RegionStyle::FULL, Vec::new())
 }
 
 /// ` (%i) : i32 = (%a) to (%b) inclusive step (%s) {…}`
-pub(super) fn loop_control<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+pub(super) fn loop_control<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     let is_inclusive = s.attribute_at(call, 5)?.is_some();
     let known_arguments = s.arguments(0)?;
-    let known_type = match known_arguments.first() {
-        Some(&first) => Some(s.argument_type(first)?),
-        None => None,
-    };
+    let known_type = s.type_of_argument(known_arguments.first().copied())?;
     s.text(" ")?;
     let arguments = s.arguments_in_parentheses(&known_arguments)?;
     let r#type = s.type_after(" : ", known_type)?;
@@ -82,10 +75,7 @@ fn place_of<S: DirectiveSyntax>(s: &S, call: S::Call<'_>, name: &str) -> Option<
 }
 
 /// The region with its clauses (`printBlockArgRegion`).
-pub(super) fn region_with_clauses<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+pub(super) fn region_with_clauses<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     let (known_arguments, mut arguments) = (s.arguments(0)?, Vec::new());
     let mut remaining = &known_arguments[..];
     for (keyword, name) in CLAUSES {
@@ -133,8 +123,7 @@ fn clause<S: DirectiveSyntax>(
     }
     clause.give(s)?;
     let read_arguments = s.with_types(read_arguments, &types);
-    s.add_values_at(call, place, values);
-    s.set_types_at(call, place + 1, types);
+    s.give_at(call, place, values, types);
     Ok(read_arguments)
 }
 
@@ -172,20 +161,15 @@ impl<T: Copy> ItemsOf<T> {
         count: usize,
         items: impl FnOnce(&mut S, S::Attribute) -> Option<Vec<T>>,
     ) -> Result<Self, S::Error> {
-        if !s.declares(&name) {
-            return Ok(Self { name: None, known: Vec::new(), read: Vec::new() });
-        }
-        let known_items = match s.attr(&name).filter(|_| S::PRINTS) {
-            Some(attribute) => {
-                let items = items(s, attribute);
-                s.some(items)?
-            }
+        let (is_declared, known_attribute) = (s.declares(&name), s.attr(&name).filter(|_| S::PRINTS));
+        let known = match known_attribute.filter(|_| is_declared).map(|known| items(s, known)) {
+            Some(known) => s.some(known)?,
             None => Vec::new(),
         };
-        s.require(known_items.is_empty() || known_items.len() == count)?;
+        s.require(known.is_empty() || known.len() == count)?;
         // An attribute that an operation lacks is not shown.
-        let name = Some(name).filter(|_| !S::PRINTS || !known_items.is_empty());
-        Ok(Self { name, known: known_items, read: Vec::new() })
+        let is_shown = is_declared && (!S::PRINTS || !known.is_empty());
+        Ok(Self { name: Some(name).filter(|_| is_shown), known, read: Vec::new() })
     }
 
     fn at(&self, place: usize) -> Option<T> {
@@ -206,8 +190,7 @@ impl<S: DirectiveSyntax> ClauseAttributes<S> {
     fn before(&mut self, s: &mut S, place: usize) -> Written<S> {
         if self.by_reference.name.is_some() {
             let is_set = self.by_reference.at(place).is_some_and(|flag| flag != 0);
-            let is_set = s.optional_text("byref ", |_| Ok(is_set))?;
-            self.by_reference.read.push(i64::from(is_set));
+            self.by_reference.read.push(s.optional_text("byref ", |_| Ok(is_set))?.into());
         }
         if self.symbols.name.is_some() {
             self.symbols.read.push(s.attribute(self.symbols.at(place))?);
@@ -249,10 +232,7 @@ impl<S: DirectiveSyntax> ClauseAttributes<S> {
 // ---- clauses of release 19 ----
 
 /// The region with `reduction(…)` and `private(…)` (`printParallelRegion` and `printWsloop`).
-pub(super) fn region_with_symbols<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+pub(super) fn region_with_symbols<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     let known_arguments = s.arguments(0)?;
     let reductions = s.values_at(call, 1)?.len();
     let mut arguments = Vec::new();
@@ -279,10 +259,7 @@ fn symbols_and_arguments<S: DirectiveSyntax>(
     arguments: &[S::Argument],
 ) -> Result<Vec<S::Argument>, S::Error> {
     let (known_values, symbols) = (s.values_at(call, values_at)?, s.items_at(call, symbols_at)?);
-    let by_reference = match flags_at {
-        Some(place) => s.integers_at(call, place)?,
-        None => Vec::new(),
-    };
+    let by_reference = flags_at.map_or(Ok(Vec::new()), |place| s.integers_at(call, place))?;
     s.require(symbols.len() == known_values.len() && (arguments.len() >= known_values.len()))?;
     let known_types = s.types_of(&known_values);
     let (mut values, mut types, mut read_arguments) = (Vec::new(), Vec::new(), Vec::new());
@@ -303,10 +280,8 @@ fn symbols_and_arguments<S: DirectiveSyntax>(
     s.text(") ")?;
     s.set_array_at(call, symbols_at, &read_symbols)?;
     if let Some(place) = flags_at {
-        let name = s.name_at(call, place);
-        s.set_booleans(&name, &flags)?;
+        s.set_booleans_at(call, place, &flags)?;
     }
-    s.add_values_at(call, values_at, values);
-    s.set_types_at(call, values_at + 1, types);
+    s.give_at(call, values_at, values, types);
     Ok(read_arguments)
 }

@@ -1,9 +1,8 @@
 //! The bodies of `pcf.generic` and `pcf.loop` (`PCFOps.cpp` of the IREE project).
 
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Progress, Written};
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Written};
 
-use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
 
 directives! {
@@ -17,19 +16,6 @@ fn index_count<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     s.set_integer_at(call, 2, count, "i64")
 }
 
-fn typed_arguments<S: DirectiveSyntax>(
-    s: &mut S,
-    bracket: Bracket,
-    known_arguments: &[S::Argument],
-) -> Result<Vec<S::Argument>, S::Error> {
-    let mut arguments = Vec::new();
-    s.list(bracket, known_arguments.len(), |s, place| {
-        arguments.push(s.typed_argument(known_arguments.get(place).copied())?);
-        Ok(())
-    })?;
-    Ok(arguments)
-}
-
 /// Lines of this, and the region:
 ///
 /// ```text
@@ -38,10 +24,7 @@ fn typed_arguments<S: DirectiveSyntax>(
 ///          : (!pcf.sref<…>, !pcf.sref<…>)
 ///         -> (tensor<4xf32>, tensor<?xf32>{%d}) {…}
 /// ```
-fn body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+fn body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     let number = s.only_region(call)?;
     let (known_arguments, results) = (s.arguments(number)?, s.types_at(call, 3)?);
     let has_leading = S::argument_count(call) > 6;
@@ -52,14 +35,14 @@ fn body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S>
     let mut all = Vec::new();
     if has_leading {
         if s.optional_text("-> ", |_| Ok(!leading.is_empty()))? {
-            all = typed_arguments(s, Bracket::Round, leading)?;
+            all = s.each(Bracket::Round, leading, S::typed_argument)?;
         }
         s.set_integer_at(call, 6, all.len() as i64, "i64")?;
     }
     s.newline();
     s.text("  execute")?;
     let mut read_references = References::of(s, call, references)?;
-    let indices = typed_arguments(s, Bracket::Square, indices)?;
+    let indices = s.each(Bracket::Square, indices, S::typed_argument)?;
     match read_references.arguments.is_empty() {
         true => s.text(" ")?,
         false => read_references.types(s, call, references, &results)?,
@@ -157,10 +140,8 @@ impl<S: DirectiveSyntax> References<S> {
     }
 
     fn give(self, s: &mut S, call: S::Call<'_>) -> Result<Vec<S::Argument>, S::Error> {
-        s.add_values_at(call, 0, self.inits);
-        s.set_types_at(call, 1, self.init_types);
-        s.add_values_at(call, 2, self.sizes);
-        s.set_types_at(call, 3, self.results);
+        s.give_at(call, 0, self.inits, self.init_types);
+        s.give_at(call, 2, self.sizes, self.results);
         let flags: Vec<i64> = self.is_tied.into_iter().map(i64::from).collect();
         s.set_integer_items_at(call, 4, "i1", &flags)?;
         Ok(self.arguments)

@@ -31,7 +31,7 @@ fn pointer<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// The type of the value that the pointer points to.
 fn pointee<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_type = s.types_at(call, 0)?.first().copied();
+    let known_type = s.type_at(call, 0)?;
     let r#type = s.r#type(known_type)?;
     let class = s.kept_word().unwrap_or_default();
     if let Some(pointer) = pointer_to(s, Some(r#type), &class)? {
@@ -43,7 +43,7 @@ fn pointee<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// The type of the pointer, which is the first operand; the other operands and the result have the type of its pointee.
 fn pointer_and_elements<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_type = s.types_at(call, 0)?.first().copied();
+    let known_type = s.type_at(call, 0)?;
     let pointer = s.r#type(known_type)?;
     if S::PRINTS {
         let operands = s.all_operands();
@@ -63,7 +63,7 @@ fn pointer_and_elements<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wri
 /// ` ["Aligned", 4]`, or nothing
 fn memory_access<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (known_attribute, alignment) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
-    let number = s.integers_at(call, 1)?.first().copied();
+    let number = s.integer_at(call, 1)?;
     let mut shows_alignment = false;
     if s.at(TokenKind::LeftSquare, |_| Ok(known_attribute.is_some()))? {
         let (access_name, alignment_name) = (s.name_at(call, 0), s.name_at(call, 1));
@@ -75,7 +75,7 @@ fn memory_access<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 
 /// The type of a composite, which determines the type of its part.
 fn composite_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_type = s.types_at(call, 0)?.first().copied();
+    let known_type = s.type_at(call, 0)?;
     let r#type = s.r#type(known_type)?;
     if S::PRINTS {
         return Ok(());
@@ -110,7 +110,7 @@ fn variable_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
         s.set_one_type_at(call, 1, pointee);
     }
     s.set_types_at(call, 0, vec![pointer]);
-    s.set_text_at(call, 2, &format!("#spirv.storage_class<{class}>"))
+    s.set_text_at(call, 2, || format!("#spirv.storage_class<{class}>"))
 }
 
 /// The type of a structure of two members, whose type the operands have.

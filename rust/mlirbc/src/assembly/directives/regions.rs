@@ -15,50 +15,45 @@ directives! {
     Body: "Body" => body,
     BodyWithoutTerminator: "BodyWithoutTerminator" => body_without_terminator,
     FullRegion: "FullRegion" => full_region,
+    YieldingRegion: "YieldingRegion" => yielding_region;
     SingleBlockRegion: "SingleBlockRegion" => single_block_region,
     SwitchCases: "SwitchCases" => switch_cases,
-    YieldingRegion: "YieldingRegion" => yielding_region,
 }
 
 // ---- regions ----
 
 /// The region of a directive, with the arguments that were kept for it.
-fn region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32, style: RegionStyle) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+fn region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, style: RegionStyle) -> Flow<S> {
     let (region, arguments) = (s.only_region(call)?, s.kept_arguments());
     s.region(region, style, arguments)
 }
 
-fn full_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    region(s, call, phase, RegionStyle::FULL)
+fn full_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
+    region(s, call, RegionStyle::FULL)
 }
 
-fn body_without_terminator<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    region(s, call, phase, RegionStyle::BODY.terminated(false))
+fn body_without_terminator<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
+    region(s, call, RegionStyle::BODY.terminated(false))
 }
 
 /// A region whose terminator is shown only if the operation has results.
-fn yielding_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+fn yielding_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     let has_results = !s.all_results().is_empty();
-    if phase == 0 && !has_results {
+    if !has_results {
         let number = s.only_region(call)?;
         s.hides_terminator(number)?;
     }
-    region(s, call, phase, RegionStyle::FULL.terminated(has_results))
+    region(s, call, RegionStyle::FULL.terminated(has_results))
 }
 
 /// A region whose arguments were shown before, and have the types of the second argument.
-fn body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    if phase == 0 {
-        let (types, mut arguments) = (s.read_types_at(call, 1), s.kept_arguments());
-        for (argument, of) in arguments.iter_mut().zip(types) {
-            *argument = s.with_type(*argument, of);
-        }
-        s.keep_arguments(&arguments);
+fn body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
+    let (types, mut arguments) = (s.read_types_at(call, 1), s.kept_arguments());
+    for (argument, of) in arguments.iter_mut().zip(types) {
+        *argument = s.with_type(*argument, of);
     }
-    region(s, call, phase, RegionStyle::BODY)
+    s.keep_arguments(&arguments);
+    region(s, call, RegionStyle::BODY)
 }
 
 /// A region that is left out if it is one block without operations.
@@ -66,7 +61,7 @@ fn single_block_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: 
     let number = s.region_at(call, 0, 0)?;
     if phase == 0 && s.at(TokenKind::LeftBrace, |s| s.needs_region(number))? {
         let shows_terminator = s.shows_terminator(number)?;
-        return region(s, call, phase, RegionStyle::FULL.terminated(shows_terminator));
+        return region(s, call, RegionStyle::FULL.terminated(shows_terminator));
     }
     if phase == 0 {
         s.leave_out_region(number)?;
@@ -144,8 +139,7 @@ fn async_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
         })?;
     }
     s.keep_more_arguments(&arguments);
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
+    s.give_at(call, 0, values, types);
     Ok(())
 }
 
@@ -153,10 +147,7 @@ fn async_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
 fn range_element<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let region = s.only_region(call)?;
     let known_argument = s.arguments(region)?.first().copied();
-    let known_type = match known_argument {
-        Some(known_argument) => Some(s.argument_type(known_argument)?),
-        None => None,
-    };
+    let known_type = s.type_of_argument(known_argument)?;
     let argument = s.argument_name(known_argument)?;
     let r#type = s.type_after(" : ", known_type)?;
     if !S::PRINTS {
@@ -174,7 +165,6 @@ fn range_element<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 fn successor_with_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_values = s.values_at(call, 1)?;
     let (values, types) = s.successor_at(call, 0, 0, &known_values)?;
-    s.add_values_at(call, 1, values);
-    s.set_types_at(call, 2, types);
+    s.give_at(call, 1, values, types);
     Ok(())
 }

@@ -1,14 +1,12 @@
 //! Directives of `sdy` and `mpmd` (`shardy/dialect/sdy/ir/printers.cc`, `shardy/dialect/mpmd/ir/dialect.cc` of the Shardy
 //! project).
 
-use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Progress, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Written};
 
-use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
-use super::stablehlo::first_types;
 
 directives! {
-    FirstTypes: "PairwiseOpType" => first_types,
     FragmentOptions: "FragmentOptions" => fragment_options,
     Shardings: "StrippedTensorShardingPerValueAttr" => shardings,
     UserOrigin: "UserOrigin" => user_origin,
@@ -52,11 +50,8 @@ fn user_origin<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `["name"(1), …]`
 fn user_origins<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_items, mut found) = (s.needed_items_at(call, 0)?, Vec::new());
-    s.list(Bracket::Square, known_items.len(), |s, place| {
-        found.push(origin(s, known_items.get(place).copied())?);
-        Ok(())
-    })?;
+    let known_items = s.needed_items_at(call, 0)?;
+    let found = s.each(Bracket::Square, &known_items, origin)?;
     s.set_array_at(call, 0, &found)
 }
 
@@ -91,16 +86,10 @@ fn fragment_options<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written
 }
 
 /// `(%a: type, %b: type) {…}`
-fn region_with_arguments<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+fn region_with_arguments<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     let number = s.only_region(call)?;
-    let (known_arguments, mut arguments) = (s.arguments(number)?, Vec::new());
-    s.list(Bracket::Round, known_arguments.len(), |s, place| {
-        arguments.push(s.typed_argument(known_arguments.get(place).copied())?);
-        Ok(())
-    })?;
+    let known_arguments = s.arguments(number)?;
+    let arguments = s.each(Bracket::Round, &known_arguments, S::typed_argument)?;
     s.text(" ")?;
     s.region(number, RegionStyle::BODY, arguments)
 }

@@ -3,7 +3,7 @@
 use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 
-use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
 
 directives! {
     ImageOperands: "ImageOperands" => image_operands,
@@ -21,7 +21,7 @@ fn image_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
     let names = text.as_deref().and_then(|text| text.strip_prefix("#spirv.image_operands<")?.strip_suffix('>'));
     let names = s.quoted(names.map(str::as_bytes))?;
     s.text("]")?;
-    s.make_text_at(call, 0, || format!("#spirv.image_operands<{}>", String::from_utf8_lossy(&names)))
+    s.set_text_at(call, 0, || format!("#spirv.image_operands<{}>", String::from_utf8_lossy(&names)))
 }
 
 /// ` bind(0, 1)` or ` built_in("…")`, and attributes (`printVariableDecorations`).

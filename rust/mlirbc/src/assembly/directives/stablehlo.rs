@@ -4,21 +4,18 @@ use std::ops::Range;
 
 use crate::assembly::blocks::CarriedValues;
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Bracket, DirectiveSyntax, Flow, Progress, RegionStyle, Written};
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Written};
 use crate::attr::text::lexer::TokenKind;
 use crate::ops::WINDOW_WORDS;
 
-use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
 
 directives! {
-    CallTarget: "CustomCallTarget" => call_target,
     ComplexType: "ComplexOpType" => complex_type,
     ConvolutionDimensions: "ConvolutionDimensions" => convolution_dimensions,
     DotDimensions: "DotDimensionNumbers" => dot_dimensions,
     CarriedTensors: "CarriedTensors" => carried_tensors,
     ExponentAndMantissa: "ExponentMantissa" => exponent_and_mantissa,
-    FirstTypes: "PairwiseOpType" => first_types,
     OperandsAndComma: "VariadicOperandWithAttribute" => operands_and_comma,
     Precision: "PrecisionConfig" | "PrecisionConfigAndAlgorithm" => precision,
     SameType: "SameOperandsAndResultType" => same_type,
@@ -29,23 +26,6 @@ directives! {
     TupleType: "TupleOpType" => tuple_type,
     Window: "WindowAttributes" => window;
     ConditionBody: "ConditionBody" => condition_body,
-}
-
-/// `@name`
-fn call_target<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_text = s.attribute_at(call, 0)?.and_then(|known_text| s.string(known_text));
-    let target = s.symbol(known_text.as_deref())?;
-    let name = s.name_at(call, 0);
-    s.set_string(&name, &target)
-}
-
-/// The types of operands, which the results have, too.
-pub(super) fn first_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_types = s.types_at(call, 0)?;
-    let types = s.types(&known_types)?;
-    s.set_types_at(call, 0, types.clone());
-    s.set_types_at(call, 1, types);
-    Ok(())
 }
 
 /// The type of a tuple, which has the types of the operands.
@@ -211,7 +191,7 @@ const FLOAT_BITS: &str = "the bits of the exponent and of the mantissa, as in `e
 
 /// `e5m10`
 fn exponent_and_mantissa<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_text = (s.integers_at(call, 0)?.first().copied(), s.integers_at(call, 1)?.first().copied());
+    let known_text = (s.integer_at(call, 0)?, s.integer_at(call, 1)?);
     let known_text = match known_text {
         (Some(exponent), Some(mantissa)) => Some(format!("e{exponent}m{mantissa}")),
         _ => None,
@@ -264,7 +244,7 @@ fn dot_dimensions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
     }
     s.text("contracting_dims")?;
     dimensions(s, known_attribute, "contracting", &mut fields)?;
-    s.make_text_at(call, 0, || format!("#stablehlo.dot<{}>", fields.join(", ")))
+    s.set_text_at(call, 0, || format!("#stablehlo.dot<{}>", fields.join(", ")))
 }
 
 const SIDES: [&str; 2] = ["lhs", "rhs"];
@@ -407,8 +387,7 @@ fn reversal<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> W
         flags.push(is_true || !is_false && s.integer(None)? != 0);
         Ok(())
     })?;
-    let name = s.name_at(call, place);
-    s.set_booleans(&name, &flags)
+    s.set_booleans_at(call, place, &flags)
 }
 
 /// `(%x = %a, %y = %b) : type, type`, where both regions have these arguments.
@@ -424,18 +403,14 @@ fn carried_tensors<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
     }
     s.same_count(carried.values.len(), types.len())?;
     let arguments = s.with_types(carried.arguments, &types);
-    s.add_values_at(call, 0, carried.values);
-    s.set_types_at(call, 1, types.clone());
+    s.give_at(call, 0, carried.values, types.clone());
     s.set_types_at(call, 2, types);
     s.keep_arguments(&arguments);
     Ok(())
 }
 
 /// A region that shares its arguments with the next region.
-fn condition_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+fn condition_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     let (region, arguments) = (s.only_region(call)?, s.kept_arguments());
     s.keep_arguments(&arguments);
     s.region(region, RegionStyle::BODY, arguments)

@@ -5,7 +5,7 @@ use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
 
-use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
 
 /// `[(%device, %affinity : type, i64)]`, one on each line
 pub(super) fn queues<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
@@ -32,8 +32,7 @@ pub(super) fn queues<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
     }
     s.newline();
     s.text("]")?;
-    s.add_values_at(call, 0, devices);
-    s.set_types_at(call, 1, types);
+    s.give_at(call, 0, devices, types);
     s.add_values_at(call, 2, affinities);
     Ok(())
 }

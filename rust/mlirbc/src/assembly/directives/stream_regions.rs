@@ -7,24 +7,12 @@ use super::steps::DirectiveSteps;
 use super::tied_results::{Targets, TiedResults};
 
 /// `(%a: i32) {…}`
-pub(super) fn workgroup_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+pub(super) fn workgroup_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     let number = s.only_region(call)?;
     let has_blocks = s.has_blocks(number)?;
     s.require(has_blocks || !S::PRINTS)?;
-    let (known_arguments, mut arguments) = (s.arguments(number)?, Vec::new());
-    s.list(Bracket::Round, known_arguments.len(), |s, place| {
-        let known_argument = known_arguments.get(place).copied();
-        let known_type = known_argument.map(|known_argument| s.argument_type(known_argument)).transpose()?;
-        let argument = s.argument_name(known_argument)?;
-        let r#type = s.type_after(": ", known_type)?;
-        let argument = s.with_type(argument, r#type);
-        // The printer does not show a location.
-        arguments.push(if S::PRINTS { argument } else { s.argument_location(argument)? });
-        Ok(())
-    })?;
+    let known_arguments = s.arguments(number)?;
+    let arguments = s.each(Bracket::Round, &known_arguments, |s, known| s.declared_argument(known, ": "))?;
     s.text(" ")?;
     s.region(number, RegionStyle::BODY, arguments)
 }
@@ -32,41 +20,34 @@ pub(super) fn workgroup_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, p
 const COUNTS: &str = " -> (index, index, index) ";
 
 /// ` {…}`, whose terminator is shown unless it is plain.
-pub(super) fn dispatch_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+pub(super) fn dispatch_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     let number = s.only_region(call)?;
     let shows_terminator = !s.has_plain_terminator(number)?;
     s.region(number, RegionStyle::FULL.terminated(shows_terminator), Vec::new())
 }
 
 /// ` count(%a: index) -> (index, index, index) {…}`, or nothing for a region without blocks.
-pub(super) fn count_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    region_after(s, call, phase, Some(" count"), COUNTS)
+pub(super) fn count_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
+    region_after(s, call, Some(" count"), COUNTS)
 }
 
 /// `workgroups(%a: index) -> (index, index, index) {…}`, or nothing; the format of operations of `hal` has the word.
-pub(super) fn workgroup_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+pub(super) fn workgroup_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     let is_hal = s.definition().name().starts_with("hal.");
-    region_after(s, call, phase, if is_hal { None } else { Some("workgroups") }, COUNTS)
+    region_after(s, call, if is_hal { None } else { Some("workgroups") }, COUNTS)
 }
 
 /// `(%a: index) -> i1 {…}`
-pub(super) fn condition_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    region_after(s, call, phase, None, " -> i1 ")
+pub(super) fn condition_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
+    region_after(s, call, None, " -> i1 ")
 }
 
 fn region_after<S: DirectiveSyntax>(
     s: &mut S,
     call: S::Call<'_>,
-    phase: u32,
     keyword: Option<&str>,
     results: &str,
 ) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
     let number = s.only_region(call)?;
     let is_shown = match keyword {
         Some(keyword) => s.optional_text(keyword, |s| s.has_blocks(number))?,
@@ -75,11 +56,8 @@ fn region_after<S: DirectiveSyntax>(
     if !is_shown {
         return Ok(Progress::Done);
     }
-    let (known_arguments, mut arguments) = (s.arguments(number)?, Vec::new());
-    s.list(Bracket::Round, known_arguments.len(), |s, place| {
-        arguments.push(s.typed_argument(known_arguments.get(place).copied())?);
-        Ok(())
-    })?;
+    let known_arguments = s.arguments(number)?;
+    let arguments = s.each(Bracket::Round, &known_arguments, S::typed_argument)?;
     s.text(results)?;
     s.region(number, RegionStyle::BODY, arguments)
 }
@@ -98,7 +76,7 @@ fn captures<S: DirectiveSyntax>(
         values.push(s.value(known_values.get(place).copied())?);
         s.text(" as ")?;
         let known_argument = arguments.get(place).copied();
-        let known_type = known_argument.map(|known_argument| s.argument_type(known_argument)).transpose()?;
+        let known_type = s.type_of_argument(known_argument)?;
         let argument = s.argument(known_argument)?;
         s.text(": ")?;
         let has_size = !S::PRINTS || known_type.is_some_and(|known_type| s.takes_size(known_type));
@@ -111,8 +89,7 @@ fn captures<S: DirectiveSyntax>(
         types.push(r#type);
         Ok(())
     })?;
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
+    s.give_at(call, 0, values, types);
     s.add_values_at(call, 2, read_arguments);
     Ok(found)
 }
@@ -130,10 +107,7 @@ pub(super) fn explicit_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, 
 }
 
 /// `(%a as %arg0: type{%size}) -> (%a as type{%size}) {…}`
-pub(super) fn resource_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
+pub(super) fn resource_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     let number = s.only_region(call)?;
     let arguments = captures(s, call, number)?;
     let targets = Targets::at(s, call, 0, 1)?;

@@ -6,6 +6,8 @@ use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
 use crate::ops::Multiplicity;
 
+use super::steps::DirectiveSteps;
+
 directives! {
     SwitchCases: "SwitchOpCases" => switch_cases,
 }
@@ -24,8 +26,7 @@ fn switch_cases<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
         s.text("  default: ")?;
         let known_values = s.values_at(call, 2)?;
         let (values, types) = s.successor_at(call, 1, 0, &known_values)?;
-        s.add_values_at(call, 2, values);
-        s.set_types_at(call, 3, types);
+        s.give_at(call, 2, values, types);
     }
     // Before release 18 the format has the brackets.
     let has_brackets = !has_default && s.optional_text("[", |s| Ok(s.release().0 >= 18))?;

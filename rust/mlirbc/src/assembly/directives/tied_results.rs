@@ -5,7 +5,8 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
-use super::clauses::ClauseSteps;
+use super::iree::shaped_type;
+use super::steps::DirectiveSteps;
 
 /// Values that a result can be tied to, with their types.
 pub(super) struct Targets<S: DirectiveSyntax> {
@@ -128,16 +129,11 @@ pub(super) fn tied_results<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> 
 /// `(type{%size}, type) -> type{%size}`
 pub(super) fn function_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (known_types, sizes) = (s.types_at(call, 1)?, s.values_at(call, 2)?);
-    let (mut types, mut all_sizes) = (Vec::new(), Vec::new());
-    s.list(Bracket::Round, known_types.len(), |s, place| {
-        let remaining_sizes = sizes.get(all_sizes.len()..).unwrap_or_default();
-        let (r#type, input_sizes) = s.shaped_type(known_types.get(place).copied(), remaining_sizes)?;
-        types.push(r#type);
-        all_sizes.extend(input_sizes);
-        Ok(())
-    })?;
+    let mut shown_sizes = Vec::new();
+    let item = |s: &mut S, of| shaped_type(s, of, &sizes, &mut shown_sizes);
+    let types = s.each(Bracket::Round, &known_types, item)?;
     s.set_types_at(call, 1, types);
-    s.add_values_at(call, 2, all_sizes);
+    s.add_values_at(call, 2, shown_sizes);
     s.text(" -> ")?;
     let targets = Targets::at(s, call, 0, 1)?;
     let (known_types, tied) = (s.types_at(call, 3)?, s.integers_at(call, 5)?);

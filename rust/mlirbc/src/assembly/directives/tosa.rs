@@ -5,7 +5,6 @@ use crate::assembly::{DirectiveSyntax, Written};
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
 
-use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
 
 directives! {
@@ -70,8 +69,7 @@ fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     }
     match variable_type {
         Some(r#type) => {
-            let name = s.name_at(call, 0);
-            s.set_type(&name, r#type)
+            s.set_type_at(call, 0, r#type)
         }
         None => Ok(()),
     }

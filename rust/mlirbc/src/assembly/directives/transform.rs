@@ -7,53 +7,14 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Values, Written};
 use crate::attr::text::lexer::TokenKind;
 
-use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
 
 directives! {
-    ForeachMatchSymbols: "ForeachMatchSymbols" => foreach_match_symbols,
-    Interchange: "Interchange" => interchange,
     LoopResults: "LoopResults" => loop_results,
     PassOptions: "ApplyRegisteredPassOptions" => pass_options,
-    SelectedRegion: "AlternativesOpSelectedRegion" => selected_region,
     SequenceOperands: "SequenceOpOperands" => sequence_operands,
     SplitPoint: "SplitPoint" => split_point,
     TiledTypes: "TiledTypes" => tiled_types,
-}
-
-/// `1`, or `%a`
-fn selected_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (number, known_values) = (s.integers_at(call, 0)?, s.values_at(call, 1)?);
-    s.require(number.is_empty() || known_values.is_empty())?;
-    if let Some(value) = s.optional_value(known_values.first().copied())? {
-        s.add_values_at(call, 1, vec![value]);
-        return Ok(());
-    }
-    let number = s.integer(number.first().copied())?;
-    s.set_integer_at(call, 0, number, "i64")
-}
-
-/// `@matcher -> @action`, one on each line
-fn foreach_match_symbols<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_items = [s.needed_items_at(call, 0)?, s.needed_items_at(call, 1)?];
-    s.require(known_items[0].len() == known_items[1].len())?;
-    let mut lists = [Vec::new(), Vec::new()];
-    s.indent();
-    s.indent();
-    s.separated(known_items[0].len(), |s, place| {
-        s.newline();
-        for ((text, known_symbols), list) in ["", " -> "].into_iter().zip(&known_items).zip(&mut lists) {
-            s.text(text)?;
-            list.push(s.attribute(known_symbols.get(place).copied())?);
-        }
-        Ok(())
-    })?;
-    s.dedent();
-    s.dedent();
-    for (place, list) in lists.iter().enumerate() {
-        s.set_array_at(call, place, list)?;
-    }
-    Ok(())
 }
 
 /// `%root, %a : (type, type)`, `%root : type`, or nothing
@@ -77,10 +38,8 @@ fn sequence_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
     if has_parentheses {
         s.text(")")?;
     }
-    s.add_values_at(call, 0, vec![first]);
-    s.set_types_at(call, 1, vec![root_type]);
-    s.add_values_at(call, 2, values);
-    s.set_types_at(call, 3, types);
+    s.give_at(call, 0, vec![first], vec![root_type]);
+    s.give_at(call, 2, values, types);
     Ok(())
 }
 
@@ -197,7 +156,7 @@ fn place_of_parameter<S: DirectiveSyntax>(s: &mut S, value: S::Attribute) -> Opt
 /// `4`, or `%a`
 fn split_point<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     const DYNAMIC: i64 = i64::MIN;
-    let (known_number, known_values) = (s.integers_at(call, 1)?.first().copied(), s.values_at(call, 0)?);
+    let (known_number, known_values) = (s.integer_at(call, 1)?, s.values_at(call, 0)?);
     s.require(known_number.is_some() || !S::PRINTS)?;
     s.require(known_number != Some(DYNAMIC) || known_values.len() == 1)?;
     let known_value = known_values.first().copied().filter(|_| known_number == Some(DYNAMIC));
@@ -212,17 +171,6 @@ fn split_point<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 }
 
 // ---- operations of MLIR 16 ----
-
-/// ` {interchange = [1, 0]}`, or nothing
-fn interchange<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_numbers = s.integers_at(call, 0)?;
-    if !s.optional_text(" {interchange = ", |_| Ok(!known_numbers.is_empty()))? {
-        return Ok(());
-    }
-    let numbers = s.integers_list(Bracket::Square, &known_numbers)?;
-    s.set_integers_at(call, 0, "i64", &numbers)?;
-    s.text("}")
-}
 
 /// The number of results: the tiled operation, and a loop for each size that was read and is not zero.
 fn result_count<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Result<usize, S::Error> {

@@ -10,7 +10,6 @@ directives! {
     LaunchSizes: "LaunchDimType" => launch_sizes,
     MemberType: "InsertExtractValueElementType" => member_type,
     OneType: "OneType" => one_type,
-    OptionalFunction: "SemiFunctionType" => optional_function,
     PdlRange: "RangeType" => pdl_range,
     PdlResults: "ResultsValueType" => pdl_results,
     RepeatCount: "RepeatCount" => repeat_count,
@@ -135,21 +134,6 @@ fn repeated_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     s.set_types_at(call, 0, vec![r#type]);
     let wide = s.named_type(&format!("!smt.bv<{wide}>"))?;
     s.set_types_at(call, 1, wide.into_iter().collect());
-    Ok(())
-}
-
-/// `type`, or `(type) -> type`
-fn optional_function<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (argument, results) = (first(s, call, 0)?, s.types_at(call, 1)?);
-    let has_results = s.optional_text("(", |_| Ok(!results.is_empty()))?;
-    let argument = s.r#type(argument)?;
-    let mut result_types = Vec::new();
-    if has_results {
-        s.text(") -> ")?;
-        result_types = s.plain_result_types(&results)?;
-    }
-    s.set_types_at(call, 0, vec![argument]);
-    s.set_types_at(call, 1, result_types);
     Ok(())
 }
 

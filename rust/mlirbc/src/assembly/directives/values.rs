@@ -1,13 +1,14 @@
 //! Values with words, names, types and affine expressions.
 
 use crate::assembly::blocks::dimensions_and_symbols;
-use crate::assembly::syntax_steps::{SyntaxSteps, TypedValues};
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
+use super::steps::DirectiveSteps;
+
 directives! {
     AsyncDependencies: "AsyncDependencies" => async_dependencies,
-    LaunchOperands: "LaunchFuncOperands" => launch_operands,
     MapOperands: "DimensionsAndSymbols" => map_operands,
     Subscript: "AffineSubscript" => subscript,
     TypedOperands: "TypedOperands" => typed_operands,
@@ -32,19 +33,6 @@ fn async_dependencies<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
     Ok(())
 }
 
-/// `args(%a : type, %b : type)`, or nothing
-fn launch_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_values = s.values_at(call, 0)?;
-    let has_values = s.optional_text("args", |_| Ok(!known_values.is_empty()))?;
-    let typed_values = match has_values {
-        true => s.values_with_types_in(Bracket::Round, &known_values)?,
-        false => TypedValues { values: Vec::new(), types: Vec::new() },
-    };
-    s.add_values_at(call, 0, typed_values.values);
-    s.set_types_at(call, 1, typed_values.types);
-    Ok(())
-}
-
 /// `%a: type, %b: type`, or nothing
 fn typed_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_values = s.values_at(call, 0)?;
@@ -57,8 +45,7 @@ fn typed_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
             Ok(())
         })?;
     }
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
+    s.give_at(call, 0, values, types);
     Ok(())
 }
 

@@ -13,11 +13,8 @@ directives! {
 }
 
 /// `"else "{…}`, or nothing: MLIR prints the keyword and its space as one word, in quotes.
-fn else_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+fn else_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     let number = s.only_region(call)?;
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
     let is_quoted = s.at(TokenKind::String, |s| s.has_blocks(number))?;
     if is_quoted {
         s.quoted(Some(b"else "))?;
@@ -49,11 +46,8 @@ fn variables_signature<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writ
 }
 
 /// ` {…}`, where MLIR prints nothing for an empty region, but does not parse that.
-fn initializer<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+fn initializer<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     let number = s.only_region(call)?;
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
     if S::PRINTS && !s.has_blocks(number)? {
         s.lose("that its region is empty");
         return Ok(Progress::Done);

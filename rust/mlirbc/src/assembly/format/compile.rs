@@ -255,7 +255,7 @@ impl Compiler<'_> {
 
     fn custom(&mut self, name: &str, elements: &[FormatElement]) -> Option<()> {
         self.space();
-        let directive = Directive::of(self.definition.name(), name);
+        let directive = Directive::of(self.definition, name, elements.len());
         if directive.is_none() && !UNKNOWN_DIRECTIVES.contains(&name) {
             return None;
         }

@@ -92,7 +92,7 @@ fn step<S: FormatSyntax>(s: &mut S, program: &Program, instruction: &Instruction
 
 fn directive<S: FormatSyntax>(s: &mut S, program: &Program, custom: &CustomElement, phase: u32) -> Flow<S> {
     let call = DirectiveCall { arguments: &custom.arguments, mentioned: &program.elided };
-    match custom.directive {
+    match &custom.directive {
         Some(directive) => directive.run(s, call.into(), phase),
         None => Err(s.unsupported("mlirbc does not know the syntax of one of its clauses")),
     }

@@ -205,10 +205,10 @@ pub(crate) trait TypeSyntax: Direction<Attribute = u32, Type = u32> {
     fn spirv_element(&mut self, _type: Self::Type, _place: usize) -> Result<Option<Self::Type>, Self::Error> {
         Ok(None)
     }
-    /// The type that indices select from a pointer of SPIR-V that was read.
+    /// The type that indices select from a pointer of SPIR-V to a type with this text, when a text is read.
     fn chain_element(
         &mut self,
-        _pointer: Self::Type,
+        _pointee: String,
         _indices: &[Self::Value],
     ) -> Result<Option<Self::Type>, Self::Error> {
         Ok(None)

@@ -45,6 +45,18 @@ impl<'t> AsmParser<'t> {
         Ok(())
     }
 
+    /// A region of one block with arguments of these types; the region, the block and the arguments.
+    pub(super) fn new_body(&mut self, types: &[u32], location: u32) -> Parsed<(u32, u32, Vec<u32>)> {
+        let region = self.empty_region()?;
+        let block = self.add_block(region)?;
+        let mut arguments = Vec::new();
+        for &r#type in types {
+            arguments.push(self.push_value(r#type, block, true, location)?);
+        }
+        self.editor.arena.block_mut(block).arguments.clone_from(&arguments);
+        Ok((region, block, arguments))
+    }
+
     /// `{ operation {…} }`, if it comes next: a dictionary of attributes begins with the same brace.
     pub(in crate::parse) fn payload(&mut self) -> Parsed<Option<Payload>> {
         let mut payload = None;
@@ -84,21 +96,14 @@ impl<'t> AsmParser<'t> {
         operands: &Structured<'_, 't>,
     ) -> Parsed<()> {
         custom.regions.push(0);
-        let region = self.empty_region()?;
-        let block = self.add_block(region)?;
         let unknown = self.unknown_location()?;
         let maps_init = self.release.0 >= 22;
-        let mut types: Vec<u32> = operands.input_types.clone();
-        if is_reduce || maps_init {
-            types.extend(&operands.output_types);
+        let outputs = if is_reduce || maps_init { &operands.output_types[..] } else { &[] };
+        let mut types = Vec::new();
+        for &r#type in operands.input_types.iter().chain(outputs) {
+            types.push(self.text.element_of(r#type)?.unwrap_or(r#type));
         }
-        let mut values = Vec::new();
-        for &r#type in &types {
-            let element = self.text.element_of(r#type)?.unwrap_or(r#type);
-            let value = self.push_value(element, block, true, unknown)?;
-            self.editor.arena.block_mut(block).arguments.push(value);
-            values.push(value);
-        }
+        let (region, block, mut values) = self.new_body(&types, unknown)?;
         if is_reduce {
             values.rotate_right(1);
         } else if maps_init {

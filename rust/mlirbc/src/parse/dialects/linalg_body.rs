@@ -27,20 +27,14 @@ impl<'t> AsmParser<'t> {
             let message = format!("expected `{}` operands, found `{}`", body.arguments, types.len());
             return Err(self.contents(pending, message));
         }
-        let region = self.empty_region()?;
-        let block = self.add_block(region)?;
         let unknown = self.unknown_location()?;
-        let mut arguments = Vec::new();
+        let mut elements = Vec::new();
         for r#type in types {
             let is_container = self.text.is_shaped(r#type) && !self.text.is_vector(r#type);
-            let element = match is_container {
-                true => self.text.element_of(r#type)?.unwrap_or(r#type),
-                false => r#type,
-            };
-            let value = self.push_value(element, block, true, unknown)?;
-            self.editor.arena.block_mut(block).arguments.push(value);
-            arguments.push(value);
+            let element = if is_container { self.text.element_of(r#type)? } else { None };
+            elements.push(element.unwrap_or(r#type));
         }
+        let (region, block, arguments) = self.new_body(&elements, unknown)?;
         let place = (pending.position, unknown);
         let release = self.release;
         let mut builder = NewBody { parser: self, pending, arguments, block, place };

@@ -10,20 +10,6 @@ use super::super::operands::Reference;
 use super::super::frames::{NONE, OperationForm};
 
 impl<'t> AsmParser<'t> {
-    // The storage class of a pointer.
-    pub(in crate::parse) fn spirv_class(
-        &self,
-        pending: &Pending<'t>,
-        pointer: u32,
-    ) -> Parsed<(String, String)> {
-        let text = self.whole_type(pointer)?;
-        let inner = text.strip_prefix("!spirv.ptr<").and_then(|text| text.strip_suffix('>'));
-        match inner.and_then(|inner| inner.rsplit_once(", ")) {
-            Some((pointee, class)) => Ok((pointee.to_owned(), class.to_owned())),
-            None => Err(self.contents(pending, "the type is `!spirv.ptr<…>`")),
-        }
-    }
-
     /// An operation in generic form, in a region that yields its first result; the type of that.
     pub(in crate::parse) fn wrapped_operation(
         &mut self,
@@ -65,14 +51,14 @@ impl<'t> AsmParser<'t> {
         Ok((region, results.into_iter().take(1).collect()))
     }
 
-    /// Returns the type that indices select from a pointer.
+    /// Returns the type that indices select from a pointer to a type with this text.
     pub(in crate::parse) fn spirv_chain_element(
         &mut self,
         pending: &Pending<'t>,
-        pointer: u32,
+        pointee: String,
         indices: &[Reference<'t>],
     ) -> Parsed<u32> {
-        let (mut text, _) = self.spirv_class(pending, pointer)?;
+        let mut text = pointee;
         for &index in indices {
             // An index of a structure has to be a constant, whose value is needed.
             let number = match text.starts_with("!spirv.struct<") {

@@ -31,17 +31,10 @@ impl<'t> AsmParser<'t> {
             Some(r#type) => self.text.element_of(r#type)?.unwrap_or(r#type),
             None => NONE,
         };
-        let region = self.empty_region()?;
-        let block = self.add_block(region)?;
         let element = self.whole_type(element)?;
         let r#type = self.type_named(&format!("tensor<{element}>"))?;
         let location = self.own_location_ahead(pending.location)?;
-        let mut values = Vec::new();
-        for _ in 0..2 {
-            let value = self.push_value(r#type, block, true, location)?;
-            self.editor.arena.block_mut(block).arguments.push(value);
-            values.push(value);
-        }
+        let (region, block, values) = self.new_body(&[r#type; 2], location)?;
         let place = (pending.position, location);
         let op = self.add_op(name, block, place, &values, &[r#type], Vec::new())?;
         let results: Vec<u32> = self.results_of(op).collect();

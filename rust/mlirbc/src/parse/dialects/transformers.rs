@@ -40,6 +40,43 @@ impl<'t> AsmParser<'t> {
         types.map(Some)
     }
 
+    // A vector with other sizes or elements than another one.
+    fn vector_like(&mut self, rule: &str, of: u32) -> Parsed<Option<u32>> {
+        let Some((mut sizes, mut scalable, mut element)) = self.text.entries().vector_parts(of) else {
+            return Ok(None);
+        };
+        let (first, last) = (sizes.first().copied(), sizes.last().copied().unwrap_or_default());
+        match rule {
+            "drop_first_dim_scalable" => {
+                sizes.drain(..sizes.len().min(1));
+                scalable = vec![true; sizes.len()];
+            }
+            "square_scalable" => {
+                let Some(first) = first else { return Ok(None) };
+                (sizes, scalable) = (vec![first; 2], vec![true; 2]);
+            }
+            "quarter_i32" | "fourfold_i8" | "twofold_bf16" => {
+                let first = first.unwrap_or_default();
+                let (size, name) = match rule {
+                    "quarter_i32" => (first / 4, "i32"),
+                    "fourfold_i8" => (first.saturating_mul(4), "i8"),
+                    _ => (first.saturating_mul(2), "bf16"),
+                };
+                element = self.text.fragment(true, name)?;
+                (sizes, scalable) = (vec![size], vec![false]);
+            }
+            _ => {
+                let size = match rule {
+                    "last_dim_16" => 16,
+                    "double_last_dim" => last.saturating_mul(2),
+                    _ => last / 2,
+                };
+                sizes.last_mut().into_iter().for_each(|last| *last = size);
+            }
+        }
+        self.text.vector_of(&sizes, &scalable, element).map(Some)
+    }
+
     /// The types that a rule computes from one type; `None` if the rule does not apply to it or is not known.
     pub(in crate::parse) fn transformed(&mut self, rule: &str, of: u32) -> Parsed<Option<Vec<u32>>> {
         // A pack has the text of a type around another one.
@@ -49,7 +86,7 @@ impl<'t> AsmParser<'t> {
         }
         let transformed_type = match rule {
             "same" => Some(of),
-            "element" | "elements" | "value" => match self.text.element_of(of)? {
+            "element" | "elements" | "pointee" | "value" => match self.text.element_of(of)? {
                 Some(element) => Some(element),
                 None => self.inner_type(of)?,
             },
@@ -61,10 +98,6 @@ impl<'t> AsmParser<'t> {
                     false => Some(self.vector_of_bits(of)?.unwrap_or(bit)),
                 }
             }
-            "pointee" => match self.text.element_of(of)? {
-                Some(element) => Some(element),
-                None => self.inner_type(of)?,
-            },
             "domain" | "domains" | "range" => return self.function_of_smt(rule, of),
             "sampled_image" => self.inner_type(of)?,
             "sampled_image_element" => match self.inner_type(of)? {
@@ -87,69 +120,29 @@ impl<'t> AsmParser<'t> {
                 let is_range = self.whole_type(of)?.starts_with("!pdl.range<");
                 Some(self.type_named(if is_range { "!pdl.range<value>" } else { "!pdl.value" })?)
             }
-            "drop_first_dim_scalable" => match self.text.entries().vector_parts(of) {
-                Some((sizes, _, element)) => {
-                    let later_sizes = sizes.get(1..).unwrap_or_default();
-                    let scalable: Vec<bool> = later_sizes.iter().map(|_| true).collect();
-                    Some(self.text.vector_of(later_sizes, &scalable, element)?)
-                }
-                None => None,
-            },
-            "quarter_i32" | "fourfold_i8" | "twofold_bf16" => match self.text.entries().vector_parts(of) {
-                Some((sizes, ..)) => {
-                    let size = sizes.first().copied().unwrap_or(0);
-                    let (size, element) = match rule {
-                        "quarter_i32" => (size / 4, "i32"),
-                        "fourfold_i8" => (size.saturating_mul(4), "i8"),
-                        _ => (size.saturating_mul(2), "bf16"),
-                    };
-                    let element = self.text.fragment(true, element)?;
-                    Some(self.text.vector_of(&[size], &[false], element)?)
-                }
-                None => None,
-            },
-            "double_element_width" => match self.text.element_of(of)? {
-                Some(element) => {
-                    let text = self.whole_type(element)?;
-                    match doubled(&text) {
-                        Some(wider) => {
-                            let wider = self.type_named(&wider)?;
-                            self.text.with_element(of, wider)?
-                        }
-                        None => None,
+            "drop_first_dim_scalable"
+            | "quarter_i32"
+            | "fourfold_i8"
+            | "twofold_bf16"
+            | "last_dim_16"
+            | "square_scalable"
+            | "double_last_dim"
+            | "halve_last_dim" => self.vector_like(rule, of)?,
+            "double_element_width" => {
+                let element =
+                    self.text.element_of(of)?.map(|element| self.whole_type(element)).transpose()?;
+                match element.as_deref().and_then(doubled) {
+                    Some(wider) => {
+                        let wider = self.type_named(&wider)?;
+                        self.text.with_element(of, wider)?
                     }
+                    None => None,
                 }
-                None => None,
-            },
+            }
             "llvm_struct_with_i1" => {
                 let text = self.whole_type(of)?;
                 Some(self.type_named(&format!("!llvm.struct<({text}, i1)>"))?)
             }
-            "last_dim_16" => match self.text.entries().vector_parts(of) {
-                Some((mut sizes, scalable, element)) => {
-                    if let Some(last) = sizes.last_mut() {
-                        *last = 16;
-                    }
-                    Some(self.text.vector_of(&sizes, &scalable, element)?)
-                }
-                None => None,
-            },
-            "square_scalable" => match self.text.entries().vector_parts(of) {
-                Some((sizes, _, element)) => match sizes.first() {
-                    Some(&size) => Some(self.text.vector_of(&[size, size], &[true, true], element)?),
-                    None => None,
-                },
-                None => None,
-            },
-            "double_last_dim" | "halve_last_dim" => match self.text.entries().vector_parts(of) {
-                Some((mut sizes, scalable, element)) => {
-                    if let Some(last) = sizes.last_mut() {
-                        *last = if rule == "double_last_dim" { last.saturating_mul(2) } else { *last / 2 };
-                    }
-                    Some(self.text.vector_of(&sizes, &scalable, element)?)
-                }
-                None => None,
-            },
             "inputs" => return Ok(self.text.entries().function_parts(of).map(|parts| parts.0)),
             "results" => return Ok(self.text.entries().function_parts(of).map(|parts| parts.1)),
             "drop_first_dim" => self.text.without_first_dimension(of, None)?,

@@ -124,8 +124,8 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         }
     }
 
-    fn chain_element(&mut self, pointer: u32, indices: &[Reference<'t>]) -> Parsed<Option<u32>> {
-        self.parser.spirv_chain_element(self.pending, pointer, indices).map(Some)
+    fn chain_element(&mut self, pointee: String, indices: &[Reference<'t>]) -> Parsed<Option<u32>> {
+        self.parser.spirv_chain_element(self.pending, pointee, indices).map(Some)
     }
 
     fn needs_type(&mut self, r#type: u32) -> bool {

@@ -1,9 +1,10 @@
 //! Facts about bodies and maps that forms of `linalg` need (`mlir/lib/Dialect/Linalg/IR/LinalgOps.cpp`).
 
 use crate::attr::EntryValues;
+use crate::ir::{OpId, ValueId};
 use crate::ops::StructuredBody;
 
-use super::draft::{Drafted, EntryValue, OperationDraft};
+use super::draft::{Drafted, EntryValue, OperationDraft, Regions};
 
 // The verifier stores the maps that the name stands for when such a text is read.
 pub(in crate::print) fn note_maps(draft: &mut OperationDraft<'_, '_, '_>) {
@@ -36,27 +37,34 @@ pub(in crate::print) fn payload(
     has_unused_init: bool,
 ) -> Option<u32> {
     let regions = draft.regions()?;
-    let block = regions.entry(0)?;
-    if block.ops != 2 || block.arguments == 0 {
-        return None;
-    }
-    let (body, first, last) = (regions.body, block.first_op, block.last_op);
-    let operands_of = |op: u32| {
-        let rows = body.operand_rows(crate::ir::OpId(op));
-        body.operands.get(rows.start as usize..rows.end as usize).unwrap_or_default()
-    };
-    let arguments = block.first_argument..block.first_argument + block.arguments;
-    let mut expected: Vec<_> = arguments.map(crate::ir::ValueId::argument).collect();
+    let mut expected: Vec<ValueId> = regions.arguments(0).map(ValueId::argument).collect();
     if has_unused_init {
         expected.pop();
+    }
+    if expected.is_empty() {
+        return None;
     }
     if init_first {
         expected.rotate_left(1);
     }
-    let results = body.results(crate::ir::OpId(first));
-    let is_yielded = results.len() == 1 && operands_of(last) == [crate::ir::ValueId::result(results.start)];
-    let is_plain = body.detail(crate::ir::OpId(first)).is_none();
-    (!expected.is_empty() && operands_of(first) == expected && is_yielded && is_plain).then_some(first)
+    only_operation(&regions, &expected)
+}
+
+/// The only operation of a block besides the terminator, if it has these operands and its result is returned.
+pub(in crate::print) fn only_operation(regions: &Regions<'_>, operands: &[ValueId]) -> Option<u32> {
+    let (body, block) = (regions.body, regions.entry(0)?);
+    if block.ops != 2 {
+        return None;
+    }
+    let (first, last) = (block.first_op, block.last_op);
+    let operands_of = |op: u32| {
+        let rows = body.operand_rows(OpId(op));
+        body.operands.get(rows.start as usize..rows.end as usize).unwrap_or_default()
+    };
+    let results = body.results(OpId(first));
+    let is_returned = results.len() == 1 && operands_of(last) == [ValueId::result(results.start)];
+    let is_plain = body.detail(OpId(first)).is_none();
+    (operands_of(first) == operands && is_returned && is_plain).then_some(first)
 }
 
 pub(in crate::print) fn short_payload(draft: &mut OperationDraft<'_, '_, '_>, op: u32) -> Drafted {

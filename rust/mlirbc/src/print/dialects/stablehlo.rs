@@ -1,33 +1,27 @@
 //! Bodies that operations of `stablehlo` name (`stablehlo/dialect/StablehloOps.cpp` of the StableHLO project).
 
-use crate::ir::{OpId, ValueId};
+use crate::ir::ValueId;
 use crate::ops::is_reducer;
 
 use super::draft::OperationDraft;
+use super::linalg::only_operation;
 
 // The only operation of a body that does nothing but it (`isReduceEligibleForCompactPrint`).
 fn compact(draft: &mut OperationDraft<'_, '_, '_>, inputs: &[ValueId]) -> Option<Option<String>> {
     let regions = draft.regions()?;
     let (body, block) = (regions.body, regions.entry(0)?);
-    let arguments = regions.arguments(0);
-    if block.ops != 2 || inputs.len() != 1 || arguments.len() != 2 || regions.blocks(0).len() != 1 {
+    let arguments: Vec<ValueId> = regions.arguments(0).map(ValueId::argument).collect();
+    if inputs.len() != 1 || arguments.len() != 2 || regions.blocks(0).len() != 1 {
         return Some(None);
     }
-    let (inner, last) = (block.first_op, block.last_op);
-    let name = draft.name_of(body, inner);
-    let operands_of = |op: u32| {
-        let rows = body.operand_rows(OpId(op));
-        body.operands.get(rows.start as usize..rows.end as usize).unwrap_or_default()
-    };
-    let is_forwarded = operands_of(inner).iter().copied().eq(arguments.map(ValueId::argument));
-    let results = body.results(OpId(inner));
-    let is_returned = draft.name_of(body, last).ends_with(".return")
-        && operands_of(last).iter().map(|value| value.to_bits()).eq(results.clone());
+    let Some(inner) = only_operation(&regions, &arguments) else { return Some(None) };
+    let (name, is_returned) =
+        (draft.name_of(body, inner), draft.name_of(body, block.last_op).ends_with(".return"));
     let is_known = draft.releases.newest(&name).is_some_and(|definition| is_reducer(&definition));
-    if !is_known || !is_forwarded || !is_returned || results.len() != 1 {
+    if !is_known || !is_returned {
         return Some(None);
     }
-    let mut types: Vec<u32> = operands_of(inner).iter().map(|&value| body.type_of(value)).collect();
+    let mut types: Vec<u32> = arguments.iter().map(|&value| body.type_of(value)).collect();
     types.extend(super::draft::results_of(body, inner));
     let element = draft.element_type(draft.body.type_of(*inputs.first()?))?;
     let first = *types.first()?;
