@@ -18,6 +18,7 @@ PACKAGES = {
     "circt": "circt",
     "iree": "iree-base-compiler",
     "jaxlib": "jaxlib",
+    "torch-mlir": "torch-mlir",
 }
 """The packages by the family in the name of a release."""
 

@@ -36,6 +36,9 @@ pub(super) struct RawOperation<'a> {
     /// The elements of a form that the project has as C++.
     #[serde(default)]
     pub(super) form: Json,
+    /// Whether the dialect has strict properties; if absent, dialects of shipped releases do, and dialects of packs do not.
+    #[serde(default)]
+    pub(super) strict: Option<bool>,
 }
 
 fn text_at(row: &[Json], place: usize) -> &str {

@@ -305,7 +305,8 @@ impl OperationDefinitions {
         own_format.or_else(|| self.included.and_then(|included| included.transcription(name)))
     }
 
-    fn operation(&self, raw: RawOperation<'_>) -> OperationDefinition {
+    fn operation(&self, mut raw: RawOperation<'_>) -> OperationDefinition {
+        raw.strict.get_or_insert(self.pack.is_none());
         OperationDefinition::new(raw, |name| self.constraint(name), |name| self.transcription(name))
     }
 }
@@ -324,6 +325,7 @@ pub struct OperationDefinition {
     traits: Box<[Trait]>,
     syntax: Syntax,
     transcription: Option<Box<[FormatElement]>>,
+    has_strict_properties: bool,
 }
 
 impl OperationDefinition {
@@ -352,6 +354,7 @@ impl OperationDefinition {
             traits: raw.traits.into_iter().map(Trait::new).collect(),
             syntax: Syntax::Generic,
             transcription: None,
+            has_strict_properties: raw.strict.unwrap_or_default(),
         };
         definition.syntax = Syntax::new(raw.format, &definition);
         if matches!(definition.syntax, Syntax::HandWritten) {
@@ -442,6 +445,13 @@ impl OperationDefinition {
     /// Returns whether the operation has a trait or an interface without arguments.
     pub fn has_trait(&self, name: &str) -> bool {
         self.traits.iter().any(|one| one.name() == name)
+    }
+
+    /// Returns whether LLVM 24 and later print inherent attributes apart from the dictionary: a choice of each dialect.
+    pub(crate) fn has_strict_properties(&self) -> bool {
+        // StableHLO's dialects did not choose it (`StablehloOps.td`).
+        self.has_strict_properties
+            && !["chlo.", "stablehlo."].iter().any(|start| self.name.starts_with(start))
     }
 
     /// Returns the source of the custom assembly.

@@ -31,11 +31,6 @@ fn separates_clauses(release: Llvm) -> bool {
     release.0 < 19
 }
 
-// StableHLO's dialects print inherent attributes in the dictionary still (without strict properties in `StablehloOps.td`).
-fn is_strict(definition: &OperationDefinition) -> bool {
-    !["chlo.", "stablehlo."].iter().any(|start| definition.name().starts_with(start))
-}
-
 impl Program {
     /// Whether formats are compiled in the same way for two releases.
     pub(crate) fn is_compiled_alike(first: Llvm, second: Llvm) -> bool {
@@ -66,7 +61,8 @@ impl Compiler<'_> {
     fn program(self) -> Program {
         let definition = self.definition;
         let is_transcribed = definition.format().is_none();
-        let separates = self.release.separates_properties() && !is_transcribed && is_strict(definition);
+        let separates =
+            self.release.separates_properties() && !is_transcribed && definition.has_strict_properties();
         Program {
             definition: definition.clone(),
             instructions: self.instructions.into(),

@@ -4,12 +4,19 @@
 //! [op."fir.load"]
 //! format = "$memref attr-dict `:` type($memref)"
 //! types = { res = "inner(memref)" }
+//!
+//! # All operations whose definition calls this C++ function and that have operands and results.
+//! [[rule]]
+//! calls = "printDefaultTorchOp"
+//! operands = true
+//! results = true
+//! format = "operands attr-dict `:` type(operands) `->` type(results)"
 //! ```
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
 use super::{RowsByName, format_tree};
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -19,6 +26,39 @@ use crate::wire::error::{Error, ErrorKind, Result};
 struct ExtraTable {
     #[serde(default)]
     op: BTreeMap<String, ExtraOperation>,
+    #[serde(default)]
+    rule: Vec<FormRule>,
+}
+
+/// The form of many operations, whose C++ calls one function.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FormRule {
+    /// The name of the function.
+    calls: String,
+    /// Whether the rule is for operations with operands, or without; both if absent.
+    operands: Option<bool>,
+    /// Whether the rule is for operations with results, or without; both if absent.
+    results: Option<bool>,
+    format: String,
+}
+
+impl FormRule {
+    fn applies(&self, row: &Map<String, Json>, code: &str) -> bool {
+        let fits =
+            |key: &str, wanted: Option<bool>| wanted.is_none_or(|wanted| row.contains_key(key) == wanted);
+        calls(code, &self.calls) && fits("operands", self.operands) && fits("results", self.results)
+    }
+}
+
+/// Whether C++ calls a function.
+fn calls(code: &str, function: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    code.match_indices(function).any(|(at, _)| {
+        let after = code.get(at + function.len()..).unwrap_or_default();
+        let before = code.get(..at).unwrap_or_default();
+        after.trim_start().starts_with('(') && !before.ends_with(is_word)
+    })
 }
 
 #[derive(Debug, Deserialize)]
@@ -34,16 +74,44 @@ struct ExtraOperation {
 /// The name of a result that the definition does not name.
 const UNNAMED_RESULT: &str = "result";
 
-/// Adds the declarations of a table to the rows of operations.
-pub(super) fn apply(text: &str, operations: &mut RowsByName, constraints: &mut RowsByName) -> Result<()> {
+/// Adds the declarations of a table to the rows of operations, some of which have C++ (`code`) in their definitions.
+pub(super) fn apply(
+    text: &str,
+    code: &BTreeMap<String, String>,
+    operations: &mut RowsByName,
+    constraints: &mut RowsByName,
+) -> Result<()> {
     let table: ExtraTable = toml::from_str(text)
         .map_err(|error| Error::message(ErrorKind::Pack, format!("the declarations are invalid: {error}")))?;
+    for rule in &table.rule {
+        apply_rule(rule, code, operations).map_err(|reason| {
+            let message = format!("the rule for `{}` is invalid: {reason}", rule.calls);
+            Error::message(ErrorKind::Pack, message)
+        })?;
+    }
     for (name, extra) in table.op {
         add(&name, &extra, operations, constraints).map_err(|reason| {
             Error::message(ErrorKind::Pack, format!("the declaration of `{name}` is invalid: {reason}"))
         })?;
     }
     Ok(())
+}
+
+fn apply_rule(
+    rule: &FormRule,
+    code: &BTreeMap<String, String>,
+    operations: &mut RowsByName,
+) -> std::result::Result<(), String> {
+    let elements = format_tree::parse(&rule.format).ok_or("the format is not understood")?;
+    let mut is_used = false;
+    for (name, row) in operations {
+        let has_code_form = row.get("format").and_then(Json::as_str) == Some("custom");
+        if has_code_form && code.get(name).is_some_and(|code| rule.applies(row, code)) {
+            row.insert("form".into(), Json::Array(elements.clone()));
+            is_used = true;
+        }
+    }
+    if is_used { Ok(()) } else { Err("no operation with a form in C++ fits it".to_owned()) }
 }
 
 fn add(
@@ -59,7 +127,8 @@ fn add(
     let elements = format_tree::parse(&extra.format).ok_or("the format is not understood")?;
     row.insert("form".into(), Json::Array(elements));
     for (value, r#type) in &extra.types {
-        let value = if value == UNNAMED_RESULT { "" } else { value };
+        let is_unnamed = value == UNNAMED_RESULT && place_of(row, value).is_none();
+        let value = if is_unnamed { "" } else { value };
         match source_of(r#type)? {
             Some((source, function)) => {
                 let traits = row.entry("traits").or_insert_with(|| json!([]));
@@ -67,14 +136,7 @@ fn add(
                 traits.push(json!(["TypesMatchWith", source, value, function]));
             }
             None => {
-                let values = ["operands", "results"].into_iter();
-                let mut places = values.filter_map(|key| {
-                    let values = row.get(key)?.as_array()?;
-                    let place =
-                        values.iter().position(|one| one.get(0).is_some_and(|known| known == value))?;
-                    Some((key, place))
-                });
-                let (key, place) = places.next().ok_or_else(|| format!("it has no `{value}`"))?;
+                let (key, place) = place_of(row, value).ok_or_else(|| format!("it has no `{value}`"))?;
                 let constraint = format!("only {type}", r#type = r#type);
                 if let Some(slot) = row.get_mut(key).and_then(|values| values.get_mut(place)?.get_mut(1)) {
                     *slot = json!(constraint);
@@ -85,6 +147,15 @@ fn add(
         }
     }
     Ok(())
+}
+
+/// The key and the place of an operand or a result.
+fn place_of(row: &Map<String, Json>, name: &str) -> Option<(&'static str, usize)> {
+    ["operands", "results"].into_iter().find_map(|key| {
+        let values = row.get(key)?.as_array()?;
+        let place = values.iter().position(|one| one.get(0).is_some_and(|known| known == name))?;
+        Some((key, place))
+    })
 }
 
 /// The part from whose type a type follows, and the name of the function or a text with `{}`; `None` for a fixed type.
@@ -109,8 +180,9 @@ mod tests {
         let mut operations = RowsByName::new();
         operations.insert("t.a".to_owned(), row.as_object().unwrap().clone());
         operations.insert("t.plain".to_owned(), json!({}).as_object().unwrap().clone());
+        let code = [("t.a".to_owned(), "void print() { printIt(p, 1); }".to_owned())].into_iter().collect();
         let mut constraints = RowsByName::new();
-        apply(text, &mut operations, &mut constraints).map_err(|error| error.to_string())?;
+        apply(text, &code, &mut operations, &mut constraints).map_err(|error| error.to_string())?;
         Ok((Json::Object(operations["t.a"].clone()), constraints))
     }
 
@@ -123,6 +195,18 @@ mod tests {
         assert_eq!(row["traits"], json!([["TypesMatchWith", "a", "", "!t.ref<{}>"]]));
         assert_eq!(row["operands"][1], json!(["b", "only index", "*"]));
         assert_eq!(constraints["only index"]["text"], "index");
+    }
+
+    #[test]
+    fn rules_are_for_operations_that_call_a_function() {
+        let rule =
+            |calls: &str, rest: &str| format!("[[rule]]\ncalls = \"{calls}\"\nformat = \"operands\"\n{rest}");
+        let (row, _) = applied(&rule("printIt", "operands = true")).unwrap();
+        assert_eq!(row["form"], json!(["operands"]));
+        for text in [rule("print", "results = false"), rule("Print", ""), rule("ntIt", "")] {
+            let error = applied(&text).unwrap_err();
+            assert!(error.contains("no operation"), "{text}: {error}");
+        }
     }
 
     #[test]

@@ -73,6 +73,8 @@ pub struct PackMaker {
     classes: OperationClasses,
     /// The C++ namespaces of dialects.
     namespaces: BTreeMap<String, String>,
+    /// C++ in definitions of operations, whose forms may be in it.
+    code: BTreeMap<String, String>,
     rows: BTreeMap<RowKind, RowsByName>,
 }
 
@@ -92,6 +94,7 @@ impl PackMaker {
             constraints: Constraints::default(),
             classes: OperationClasses::default(),
             namespaces: BTreeMap::new(),
+            code: BTreeMap::new(),
             rows: BTreeMap::new(),
         })
     }
@@ -137,7 +140,7 @@ impl PackMaker {
     /// [`ErrorKind::Pack`](crate::ErrorKind::Pack) if a declaration is invalid or about an unknown operation.
     pub fn add_extra(&mut self, text: &str) -> Result<()> {
         let operations = self.rows.entry(RowKind::Operation).or_default();
-        extra::apply(text, operations, &mut self.constraints.rows)
+        extra::apply(text, &self.code, operations, &mut self.constraints.rows)
     }
 
     fn has(&self, kind: RowKind, name: &str) -> bool {
@@ -155,6 +158,10 @@ impl PackMaker {
     fn add_operation(&mut self, records: &Records, op: &Record, name: &str) {
         let (row, _) = operations::row(records, &mut self.constraints, op);
         add(&mut self.rows, RowKind::Operation, name, Json::Object(row));
+        let code = op.text("extraClassDefinition");
+        if !code.is_empty() {
+            self.code.insert(name.to_owned(), code.to_owned());
+        }
         let (_, traits) = operations::traits(records, op);
         // An operation without a row has blobs that are not read.
         if let Ok(layout) = layouts::layout(records, op, &traits, &self.constraints.classes) {

@@ -46,7 +46,9 @@ impl Format {
     pub(in crate::print) fn compile(definition: &Arc<OperationDefinition>, release: Llvm) -> Option<Self> {
         let program = Program::compile(definition, release)?;
         Some(Self {
-            refuses_properties: release.separates_properties() && program.is_transcribed(),
+            refuses_properties: release.separates_properties()
+                && program.is_transcribed()
+                && definition.has_strict_properties(),
             is_earlier: false,
             program,
         })
