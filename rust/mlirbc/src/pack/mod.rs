@@ -31,6 +31,7 @@ pub use self::row::RowKind;
 use self::row::PackRow;
 use crate::ops::{OperationDefinitions, open_pack, register_definitions};
 use crate::props::{PropertySchema, register_schema};
+use crate::release;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
 
@@ -171,6 +172,9 @@ impl Pack {
             .map(|(place, release)| Ok((self.definitions(place, release), self.schema(place, release)?)));
         // All or nothing.
         let opened: Vec<_> = opened.collect::<Result<_>>()?;
+        for release in &self.header.releases {
+            release::register_base(&release.name, &release.llvm)?;
+        }
         Ok(opened
             .into_iter()
             .map(|(definitions, schema)| {
