@@ -1,5 +1,6 @@
 //! The rows of a definition: operands, results, attributes, regions, successors and traits.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -36,6 +37,15 @@ pub(super) struct RawOperation<'a> {
     /// The elements of a form that the project has as C++.
     #[serde(default)]
     pub(super) form: Json,
+    /// Templates of the names of results: one for all, or one for each result of the definition.
+    #[serde(default)]
+    pub(super) result_names: Vec<Cow<'a, str>>,
+    /// Templates of the names of arguments of entry blocks: one for all, or one for each argument.
+    #[serde(default)]
+    pub(super) argument_names: Vec<Cow<'a, str>>,
+    /// Whether names of operations in the regions may omit the dialect.
+    #[serde(default)]
+    pub(super) is_default_dialect: bool,
 }
 
 fn text_at(row: &[Json], place: usize) -> &str {

@@ -19,6 +19,21 @@ use crate::wire::error::{Error, ErrorKind, Result};
 struct ExtraTable {
     #[serde(default)]
     op: BTreeMap<String, ExtraOperation>,
+    #[serde(default)]
+    names: Vec<ExtraNames>,
+}
+
+/// Names of values of several operations.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExtraNames {
+    operations: Vec<String>,
+    /// Templates of the names of results: one for all, or one for each result of the definition.
+    #[serde(default)]
+    results: Vec<String>,
+    /// Templates of the names of arguments of entry blocks: one for all, or one for each argument.
+    #[serde(default)]
+    arguments: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -38,6 +53,17 @@ const UNNAMED_RESULT: &str = "result";
 pub(super) fn apply(text: &str, operations: &mut RowsByName, constraints: &mut RowsByName) -> Result<()> {
     let table: ExtraTable = toml::from_str(text)
         .map_err(|error| Error::message(ErrorKind::Pack, format!("the declarations are invalid: {error}")))?;
+    for names in &table.names {
+        for name in &names.operations {
+            // An operation that another release has.
+            let Some(row) = operations.get_mut(name) else { continue };
+            for (key, templates) in [("result_names", &names.results), ("argument_names", &names.arguments)] {
+                if !templates.is_empty() {
+                    row.insert(key.into(), json!(templates));
+                }
+            }
+        }
+    }
     for (name, extra) in table.op {
         add(&name, &extra, operations, constraints).map_err(|reason| {
             Error::message(ErrorKind::Pack, format!("the declaration of `{name}` is invalid: {reason}"))

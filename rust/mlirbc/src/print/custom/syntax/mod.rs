@@ -4,6 +4,7 @@ mod attributes;
 mod bodies;
 mod directives;
 mod formats;
+mod names;
 mod operands;
 mod regions;
 mod text;

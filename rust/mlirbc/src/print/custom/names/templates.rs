@@ -1,0 +1,99 @@
+//! Names that packs declare as templates.
+
+use crate::attr::text::items::{inside, named, split_at};
+use crate::ops::{ListSource, NamePiece, NameTemplate};
+
+use super::computed::number_name;
+use crate::print::custom::draft::{Grouping, OperationDraft};
+
+/// The names of results, each with the number of the first result that it stands for.
+pub(super) fn results(draft: &mut OperationDraft<'_, '_, '_>) -> Option<Vec<(usize, Vec<u8>)>> {
+    let count = draft.all_results().len();
+    match draft.definition.result_names() {
+        [each] if each.is_of_each() => Some(each_of(draft, each, count)),
+        [only] => Some(each_of(draft, only, count.min(1))),
+        templates => {
+            let ranges = draft.results_by(&Grouping::of_results(draft.definition))?;
+            let groups = ranges.iter().zip(templates).filter(|(range, _)| !range.is_empty());
+            let names = groups.filter_map(|(range, template)| Some((range.start, name(draft, template, range.start)?)));
+            Some(names.collect())
+        }
+    }
+}
+
+/// The names of arguments of the entry block of the last region.
+pub(in crate::print::custom) fn arguments(draft: &mut OperationDraft<'_, '_, '_>) -> Option<Vec<(usize, Vec<u8>)>> {
+    let regions = draft.regions()?;
+    let count = regions.arguments(regions.rows.len().checked_sub(1)?).len();
+    match draft.definition.argument_names() {
+        [each] => Some(each_of(draft, each, count)),
+        templates => {
+            let places = templates.iter().take(count).enumerate();
+            Some(places.filter_map(|(place, template)| Some((place, name(draft, template, place)?))).collect())
+        }
+    }
+}
+
+fn each_of(draft: &mut OperationDraft<'_, '_, '_>, template: &NameTemplate, count: usize) -> Vec<(usize, Vec<u8>)> {
+    (0..count).filter_map(|place| Some((place, name(draft, template, place)?))).collect()
+}
+
+/// The name of a value by its number; `None` if the operation does not have a part of it.
+fn name(draft: &mut OperationDraft<'_, '_, '_>, template: &NameTemplate, number: usize) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    for piece in template.pieces() {
+        match piece {
+            NamePiece::Text(text) => out.extend_from_slice(text.as_bytes()),
+            NamePiece::Number => out.extend_from_slice(number.to_string().as_bytes()),
+            NamePiece::Constant(attribute) => {
+                let value = any_attr(draft, attribute)?;
+                number_name(draft, value, &mut out);
+            }
+            NamePiece::Attribute(attribute) => {
+                let value = any_attr(draft, attribute)?;
+                write_text(draft, value, &mut out)?;
+            }
+            NamePiece::Item(source) => match item(draft, source, number)? {
+                // An item without a name has its number instead.
+                text if text.is_empty() => out.extend_from_slice(number.to_string().as_bytes()),
+                text => out.extend_from_slice(&text),
+            },
+        }
+    }
+    Some(out)
+}
+
+fn any_attr(draft: &OperationDraft<'_, '_, '_>, name: &str) -> Option<u32> {
+    draft.attr(name).or_else(|| draft.discardable_attr(name))
+}
+
+fn write_text(draft: &mut OperationDraft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) -> Option<()> {
+    if let Some(text) = draft.string(value).or_else(|| draft.last_symbol_in(value)) {
+        out.extend_from_slice(text);
+        return Some(());
+    }
+    if draft.write_digits(value, out).is_none() {
+        let text = draft.word(value)?;
+        out.extend_from_slice(text.split(|byte| *byte == b' ').next()?);
+    }
+    Some(())
+}
+
+fn item(draft: &OperationDraft<'_, '_, '_>, source: &ListSource, number: usize) -> Option<Vec<u8>> {
+    if let Some(attribute) = any_attr(draft, &source.name) {
+        return match draft.items(attribute) {
+            Some(items) => Some(draft.string(*items.get(number)?)?.to_vec()),
+            None => item_of_type(draft.stored_text(draft.type_in(attribute)?)?, source, number),
+        };
+    }
+    let operand = *draft.operands_named(&source.name)?.first()?;
+    let r#type = draft.body.type_of(operand);
+    item_of_type(draft.stored_text(r#type)?, source, number)
+}
+
+fn item_of_type(text: &str, source: &ListSource, number: usize) -> Option<Vec<u8>> {
+    let items = split_at(inside(text), b',')?;
+    let is_counted = |word: &str| source.words.is_empty() || source.words.iter().any(|known| **known == *word);
+    let mut counted = items.into_iter().filter_map(named).filter(|item| is_counted(item.word));
+    Some(counted.nth(number)?.name.into_owned())
+}
