@@ -1,7 +1,8 @@
 //! The names that an operation suggests for its results and block arguments, as templates of packs.
 //!
 //! A template is a text with parts in braces: `{name}` is the text of an attribute, `{names[]}` the item of a list with the
-//! number of the value, `{type[input]}` an item of those that begin with a word, and `{constant value}` the name of a number.
+//! number of the value, `{names[$index]}` with the number in an attribute, `{type[input]}` an item of those that begin with a
+//! word, and `{constant value}` the name of a number.
 
 /// A template for the name of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub(crate) enum NamePiece {
     Constant(Box<str>),
     /// The item with the number of the value, of an attribute or of the type of an operand.
     Item(ListSource),
+    /// The item of a list with the number in an attribute.
+    Chosen(ListSource, Box<str>),
     /// The number of the value.
     Number,
 }
@@ -75,6 +78,10 @@ impl NamePiece {
         }
         if let Some(name) = inside.strip_prefix("constant ") {
             return is_name(name).then(|| Self::Constant(name.into()));
+        }
+        if let Some((name, chosen)) = inside.strip_suffix(']').and_then(|list| list.split_once("[$")) {
+            let source = ListSource { name: name.into(), words: Box::default() };
+            return (is_name(name) && is_name(chosen)).then(|| Self::Chosen(source, chosen.into()));
         }
         let Some((name, words)) = inside.strip_suffix(']').and_then(|list| list.split_once('[')) else {
             return is_name(inside).then(|| Self::Attribute(inside.into()));

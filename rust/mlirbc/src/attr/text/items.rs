@@ -14,10 +14,25 @@ pub(crate) struct NamedItem<'t> {
     pub(crate) value: &'t str,
 }
 
-/// The text between the first `<` and the last `>` of a type or an attribute; empty without brackets.
+/// The text between the first `<` of a type or an attribute and its `>`; empty without brackets.
 pub(crate) fn inside(text: &str) -> &str {
-    let inside = text.split_once('<').and_then(|(_, rest)| rest.rsplit_once('>'));
-    inside.map_or("", |(inside, _)| inside)
+    let Some((_, inside)) = text.split_once('<') else { return "" };
+    let (mut depth, mut is_string, mut before) = (0usize, false, 0);
+    let mut bytes = inside.bytes().enumerate();
+    while let Some((at, byte)) = bytes.next() {
+        match byte {
+            b'\\' if is_string => drop(bytes.next()),
+            b'"' => is_string = !is_string,
+            _ if is_string => {}
+            b'<' => depth += 1,
+            b'>' if before == b'-' => {}
+            b'>' if depth == 0 => return inside.get(..at).unwrap_or_default(),
+            b'>' => depth -= 1,
+            _ => {}
+        }
+        before = byte;
+    }
+    ""
 }
 
 /// Splits a text at a byte outside of brackets and strings, and trims the parts; `None` if brackets or strings are unbalanced.
@@ -98,6 +113,8 @@ mod tests {
         assert_eq!(split_at("a>", b','), None);
         assert_eq!(split_at("\"a", b','), None);
         assert_eq!(inside("!t.x<a<1>>"), "a<1>");
+        assert_eq!(inside("#t.x<\">\", () -> i1> : !t.y<1>"), "\">\", () -> i1");
+        assert_eq!(inside("!t.x<a"), "");
     }
 
     #[test]

@@ -9,9 +9,9 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
-use super::{RowsByName, format_tree};
+use super::{RowsByName, format_tree, templates};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 #[derive(Debug, Deserialize)]
@@ -21,6 +21,30 @@ struct ExtraTable {
     op: BTreeMap<String, ExtraOperation>,
     #[serde(default)]
     names: Vec<ExtraNames>,
+    #[serde(default)]
+    form: Vec<ExtraForm>,
+    #[serde(default)]
+    directive: BTreeMap<String, ExtraDirective>,
+}
+
+/// A form of several operations; those that a release lacks are passed over.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExtraForm {
+    operations: Vec<String>,
+    /// The form in the language of declarative formats.
+    format: String,
+    /// Types that the text leaves out, by operand or result.
+    #[serde(default)]
+    types: BTreeMap<String, String>,
+}
+
+/// A directive as another one.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExtraDirective {
+    /// One element, in which `$0` is the first argument.
+    format: String,
 }
 
 /// Names of values of several operations.
@@ -64,11 +88,36 @@ pub(super) fn apply(text: &str, operations: &mut RowsByName, constraints: &mut R
             }
         }
     }
+    for ExtraForm { operations: names, format, types } in table.form {
+        let form = ExtraOperation { format, types };
+        for name in names {
+            // Another release has the operation, or has its form as C++.
+            let row = operations.get(&name);
+            if row.is_none_or(|row| row.get("format").and_then(Json::as_str) != Some("custom")) {
+                continue;
+            }
+            add(&name, &form, operations, constraints).map_err(|reason| {
+                Error::message(ErrorKind::Pack, format!("the declaration of `{name}` is invalid: {reason}"))
+            })?;
+        }
+    }
     for (name, extra) in table.op {
         add(&name, &extra, operations, constraints).map_err(|reason| {
             Error::message(ErrorKind::Pack, format!("the declaration of `{name}` is invalid: {reason}"))
         })?;
     }
+    let mut templates = BTreeMap::new();
+    for (name, directive) in table.directive {
+        let element = match format_tree::parse(&directive.format).as_deref() {
+            Some([element]) => element.clone(),
+            _ => {
+                let message = format!("the directive `{name}` is not one element that is understood");
+                return Err(Error::message(ErrorKind::Pack, message));
+            }
+        };
+        templates.insert(name, element);
+    }
+    templates::apply(&templates, operations);
     Ok(())
 }
 
@@ -85,7 +134,7 @@ fn add(
     let elements = format_tree::parse(&extra.format).ok_or("the format is not understood")?;
     row.insert("form".into(), Json::Array(elements));
     for (value, r#type) in &extra.types {
-        let value = if value == UNNAMED_RESULT { "" } else { value };
+        let value = if value == UNNAMED_RESULT && !has_value(row, value) { "" } else { value };
         match source_of(r#type)? {
             Some((source, function)) => {
                 let traits = row.entry("traits").or_insert_with(|| json!([]));
@@ -111,6 +160,11 @@ fn add(
         }
     }
     Ok(())
+}
+
+fn has_value(row: &Map<String, Json>, name: &str) -> bool {
+    let values = ["operands", "results"].into_iter().filter_map(|key| row.get(key)?.as_array()).flatten();
+    values.into_iter().any(|value| value.get(0).is_some_and(|known| known == name))
 }
 
 /// The part from whose type a type follows, and the name of the function or a text with `{}`; `None` for a fixed type.

@@ -7,6 +7,7 @@ mod formats;
 mod names;
 mod operands;
 mod regions;
+mod stored;
 mod text;
 mod types;
 

@@ -14,9 +14,13 @@ pub(super) fn results(draft: &mut OperationDraft<'_, '_, '_>) -> Option<Vec<(usi
         [only] => Some(each_of(draft, only, count.min(1))),
         templates => {
             let ranges = draft.results_by(&Grouping::of_results(draft.definition))?;
-            let groups = ranges.iter().zip(templates).filter(|(range, _)| !range.is_empty());
-            let names = groups.filter_map(|(range, template)| Some((range.start, name(draft, template, range.start)?)));
-            Some(names.collect())
+            let mut names = Vec::new();
+            for (range, template) in ranges.iter().zip(templates) {
+                let count = if template.is_of_each() { range.len() } else { range.len().min(1) };
+                let of_group = each_of(draft, template, count);
+                names.extend(of_group.into_iter().map(|(place, name)| (range.start + place, name)));
+            }
+            Some(names)
         }
     }
 }
@@ -52,6 +56,11 @@ fn name(draft: &mut OperationDraft<'_, '_, '_>, template: &NameTemplate, number:
             NamePiece::Attribute(attribute) => {
                 let value = any_attr(draft, attribute)?;
                 write_text(draft, value, &mut out)?;
+            }
+            NamePiece::Chosen(source, attribute) => {
+                let value = any_attr(draft, attribute)?;
+                let chosen = usize::try_from(draft.number_in(value)?).ok()?;
+                out.extend_from_slice(&item(draft, source, chosen)?);
             }
             NamePiece::Item(source) => match item(draft, source, number)? {
                 // An item without a name has its number instead.

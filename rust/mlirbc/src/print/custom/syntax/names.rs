@@ -6,7 +6,7 @@ use crate::assembly::NameSyntax;
 
 use super::super::draft::OperationDraft;
 use super::super::plan::{NamedValue, PlanPiece};
-use super::{Generic, Written, known};
+use super::{Written, known};
 
 impl OperationDraft<'_, '_, '_> {
     fn by_name(
