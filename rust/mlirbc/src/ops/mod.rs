@@ -19,6 +19,7 @@ mod structured_body;
 mod suggest;
 mod table;
 mod transcribed_formats;
+mod value_names;
 
 pub(crate) use applicable_definitions::ApplicableDefinitions;
 pub(crate) use candidates::{CandidateDefinition, CandidateReleases, TextDefinitions};
@@ -32,6 +33,7 @@ pub(crate) use observations::assume_table;
 pub(crate) use observations::observed_operations;
 pub(crate) use packs::{
     NamedRow, check_constraint, check_operation, open_pack, read_operation, register_definitions,
+    registered_dialect,
 };
 pub(crate) use part_counts::counted_like;
 pub use rows::{
@@ -43,3 +45,4 @@ pub(crate) use structured_body::{BodyAttribute, StructuredOperations, run_progra
 pub(crate) use suggest::closest;
 pub use suggest::suggestion;
 pub use table::{OperationDefinition, OperationDefinitions};
+pub(crate) use value_names::{ListSource, NamePiece, NameTemplate};

@@ -11,6 +11,7 @@ use serde_json::Value as Json;
 use super::constraint::Constraint;
 use super::rows::RawOperation;
 use super::table::{OperationDefinition, OperationDefinitions};
+use super::value_names::NameTemplate;
 
 /// The groups of a format that may be in one another; formats of MLIR have four.
 const DEEPEST: usize = 32;
@@ -54,6 +55,10 @@ impl PackRows {
 
     pub(super) fn has_dialect(&self, dialect: &str) -> bool {
         self.dialects.contains(dialect)
+    }
+
+    pub(super) fn dialect(&self, dialect: &str) -> Option<&'static str> {
+        self.dialects.get(dialect).copied()
     }
 }
 
@@ -112,6 +117,12 @@ pub(super) fn registered_for(release: &str) -> Option<&'static OperationDefiniti
     registered.iter().find(|definitions| definitions.release() == release).copied()
 }
 
+/// The name of a dialect of a registered pack, which stays for the process.
+pub(crate) fn registered_dialect(dialect: &str) -> Option<&'static str> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    registered.iter().find_map(|definitions| definitions.dialect_of_pack(dialect))
+}
+
 /// The definition of a row, which is not stored.
 pub(crate) fn read_operation(
     row: NamedRow<'_>,
@@ -141,6 +152,9 @@ pub(crate) fn check_operation(row: &str) -> Result<(), String> {
     let raw: RawOperation<'_> = serde_json::from_str(row).map_err(|error| error.to_string())?;
     if let Json::Array(elements) = &raw.form {
         check_elements(elements, 0, &mut 0)?;
+    }
+    for template in raw.result_names.iter().chain(&raw.argument_names) {
+        NameTemplate::read(template)?;
     }
     match &raw.format {
         Json::Null => Ok(()),

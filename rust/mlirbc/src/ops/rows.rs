@@ -1,5 +1,6 @@
 //! The rows of a definition: operands, results, attributes, regions, successors and traits.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -39,6 +40,15 @@ pub(super) struct RawOperation<'a> {
     /// Whether the dialect has strict properties; if absent, dialects of shipped releases do, and dialects of packs do not.
     #[serde(default)]
     pub(super) strict: Option<bool>,
+    /// Templates of the names of results: one for all, or one for each result of the definition.
+    #[serde(default)]
+    pub(super) result_names: Vec<Cow<'a, str>>,
+    /// Templates of the names of arguments of entry blocks: one for all, or one for each argument.
+    #[serde(default)]
+    pub(super) argument_names: Vec<Cow<'a, str>>,
+    /// Whether names of operations in the regions may omit the dialect.
+    #[serde(default)]
+    pub(super) is_default_dialect: bool,
 }
 
 fn text_at(row: &[Json], place: usize) -> &str {

@@ -1,5 +1,6 @@
 //! The definitions of one release, looked up by name in text that is sorted by name.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock, RwLock};
 
@@ -12,6 +13,7 @@ use super::rows::{
     AttributeDefinition, Multiplicity, PartDefinition, RawOperation, Syntax, Trait, ValueDefinition,
 };
 use super::transcribed_formats;
+use super::value_names::NameTemplate;
 use crate::release::{KnownRelease, absent_dialects, find, releases, row_of_llvm};
 use crate::wire::order;
 
@@ -129,6 +131,11 @@ impl OperationDefinitions {
     /// Creates the definitions of a release of a pack.
     pub(super) fn of_pack(release: &'static str, rows: PackRows, included: Option<&'static Self>) -> Self {
         Self { letter: None, pack: Some(rows), absent: &[], ..Self::open(release, included) }
+    }
+
+    /// The name of a dialect of the pack.
+    pub(super) fn dialect_of_pack(&self, dialect: &str) -> Option<&'static str> {
+        self.pack.as_ref()?.dialect(dialect)
     }
 
     /// Returns whether the definitions are part of a pack.
@@ -326,6 +333,9 @@ pub struct OperationDefinition {
     syntax: Syntax,
     transcription: Option<Box<[FormatElement]>>,
     has_strict_properties: bool,
+    result_names: Box<[NameTemplate]>,
+    argument_names: Box<[NameTemplate]>,
+    is_default_dialect: bool,
 }
 
 impl OperationDefinition {
@@ -355,6 +365,9 @@ impl OperationDefinition {
             syntax: Syntax::Generic,
             transcription: None,
             has_strict_properties: raw.strict.unwrap_or_default(),
+            result_names: templates(&raw.result_names),
+            argument_names: templates(&raw.argument_names),
+            is_default_dialect: raw.is_default_dialect,
         };
         definition.syntax = Syntax::new(raw.format, &definition);
         if matches!(definition.syntax, Syntax::HandWritten) {
@@ -362,6 +375,21 @@ impl OperationDefinition {
             definition.transcription = rows.and_then(|rows| format::elements(rows.as_array()?, &definition));
         }
         definition
+    }
+
+    /// Templates of the names of results, which a pack declares.
+    pub(crate) fn result_names(&self) -> &[NameTemplate] {
+        &self.result_names
+    }
+
+    /// Templates of the names of arguments of entry blocks, which a pack declares.
+    pub(crate) fn argument_names(&self) -> &[NameTemplate] {
+        &self.argument_names
+    }
+
+    /// Whether names of operations in the regions may omit the dialect, as a pack declares.
+    pub(crate) fn is_default_dialect(&self) -> bool {
+        self.is_default_dialect
     }
 
     /// Returns the full name, for example `arith.addi`.
@@ -533,6 +561,11 @@ fn rows_from(rows: &'static str, name: &str) -> &'static str {
         }
     }
     rows.get(start..).unwrap_or_default()
+}
+
+// The rows were checked.
+fn templates(texts: &[Cow<'_, str>]) -> Box<[NameTemplate]> {
+    texts.iter().filter_map(|text| NameTemplate::read(text).ok()).collect()
 }
 
 #[cfg(test)]

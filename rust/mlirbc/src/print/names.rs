@@ -264,6 +264,28 @@ impl Names {
         }
     }
 
+    /// The name of the first results of an op.
+    pub(super) fn first_result(&self, op: u32) -> u32 {
+        self.ops.get(op as usize).copied().unwrap_or_default()
+    }
+
+    /// The name of an argument.
+    pub(super) fn argument(&self, row: u32) -> u32 {
+        self.arguments.get(row as usize).copied().unwrap_or_default()
+    }
+
+    /// Whether a name is printed as a text; a number is printed as an empty one.
+    pub(super) fn is_printed_as(name: u32, wanted: &[u8], scopes: &Scopes) -> bool {
+        match name & (ENTRY | NAMED) {
+            0 => wanted.is_empty(),
+            ENTRY => {
+                let number = (name & !ENTRY).to_string();
+                wanted.strip_prefix(b"arg").is_some_and(|digits| digits == number.as_bytes())
+            }
+            _ => scopes.text(name & !NAMED) == wanted,
+        }
+    }
+
     /// Writes `%0:2 = ` for the results of an op.
     pub(super) fn write_results(&self, out: &mut Out<'_>, body: &Body, op: u32, scopes: Option<&Scopes>) {
         let results = body.results(OpId(op)).len() as u32;

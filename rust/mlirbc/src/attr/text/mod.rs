@@ -14,6 +14,7 @@ pub(crate) mod escape;
 pub(crate) mod factor;
 pub(crate) mod float;
 pub(crate) mod int;
+pub(crate) mod items;
 pub(crate) mod lexer;
 mod named_printers;
 pub(crate) mod out;

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
-use super::{RowsByName, format_tree};
+use super::{RowsByName, format_tree, templates};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 #[derive(Debug, Deserialize)]
@@ -28,6 +28,12 @@ struct ExtraTable {
     op: BTreeMap<String, ExtraOperation>,
     #[serde(default)]
     rule: Vec<FormRule>,
+    #[serde(default)]
+    names: Vec<ExtraNames>,
+    #[serde(default)]
+    form: Vec<ExtraForm>,
+    #[serde(default)]
+    directive: BTreeMap<String, ExtraDirective>,
 }
 
 /// The form of many operations, whose C++ calls one function.
@@ -61,6 +67,39 @@ fn calls(code: &str, function: &str) -> bool {
     })
 }
 
+/// A form of several operations; those that a release lacks are passed over.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExtraForm {
+    operations: Vec<String>,
+    /// The form in the language of declarative formats.
+    format: String,
+    /// Types that the text leaves out, by operand or result.
+    #[serde(default)]
+    types: BTreeMap<String, String>,
+}
+
+/// A directive as another one.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExtraDirective {
+    /// One element, in which `$0` is the first argument.
+    format: String,
+}
+
+/// Names of values of several operations.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExtraNames {
+    operations: Vec<String>,
+    /// Templates of the names of results: one for all, or one for each result of the definition.
+    #[serde(default)]
+    results: Vec<String>,
+    /// Templates of the names of arguments of entry blocks: one for all, or one for each argument.
+    #[serde(default)]
+    arguments: Vec<String>,
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ExtraOperation {
@@ -89,11 +128,47 @@ pub(super) fn apply(
             Error::message(ErrorKind::Pack, message)
         })?;
     }
+    for names in &table.names {
+        for name in &names.operations {
+            // An operation that another release has.
+            let Some(row) = operations.get_mut(name) else { continue };
+            for (key, templates) in [("result_names", &names.results), ("argument_names", &names.arguments)] {
+                if !templates.is_empty() {
+                    row.insert(key.into(), json!(templates));
+                }
+            }
+        }
+    }
+    for ExtraForm { operations: names, format, types } in table.form {
+        let form = ExtraOperation { format, types };
+        for name in names {
+            // Another release has the operation, or has its form as C++.
+            let row = operations.get(&name);
+            if row.is_none_or(|row| row.get("format").and_then(Json::as_str) != Some("custom")) {
+                continue;
+            }
+            add(&name, &form, operations, constraints).map_err(|reason| {
+                Error::message(ErrorKind::Pack, format!("the declaration of `{name}` is invalid: {reason}"))
+            })?;
+        }
+    }
     for (name, extra) in table.op {
         add(&name, &extra, operations, constraints).map_err(|reason| {
             Error::message(ErrorKind::Pack, format!("the declaration of `{name}` is invalid: {reason}"))
         })?;
     }
+    let mut templates = BTreeMap::new();
+    for (name, directive) in table.directive {
+        let element = match format_tree::parse(&directive.format).as_deref() {
+            Some([element]) => element.clone(),
+            _ => {
+                let message = format!("the directive `{name}` is not one element that is understood");
+                return Err(Error::message(ErrorKind::Pack, message));
+            }
+        };
+        templates.insert(name, element);
+    }
+    templates::apply(&templates, operations);
     Ok(())
 }
 

@@ -8,7 +8,7 @@
 use serde_json::{Value as Json, json};
 
 /// Directives that have arguments. `attr-dict` may be followed by a group, which begins with a parenthesis, too.
-const WITH_ARGUMENTS: &[&str] = &["functional-type", "qualified", "ref", "struct", "type"];
+const WITH_ARGUMENTS: &[&str] = &["attribute", "functional-type", "qualified", "ref", "struct", "type"];
 
 /// The groups that may be in one another: formats of MLIR have four.
 const DEEPEST: usize = 32;

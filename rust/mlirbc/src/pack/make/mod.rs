@@ -13,6 +13,7 @@ mod format_tree;
 mod layouts;
 mod operations;
 mod records;
+mod templates;
 mod transformers;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -249,6 +249,12 @@ pub(super) fn row(
             row.insert(key.into(), Json::Array(rows));
         }
     }
+    if returns_own_dialect(
+        op.text("extraClassDeclaration"),
+        records.inner(op, "opDialect").map_or("", |dialect| dialect.text("name")),
+    ) {
+        row.insert("is_default_dialect".into(), json!(true));
+    }
     if !op.source.is_empty() {
         row.insert("at".into(), json!(op.source));
     }
@@ -265,6 +271,13 @@ pub(super) fn row(
         _ => FormOrigin::Generic,
     };
     (row, origin)
+}
+
+/// Whether the declarations of a class have the method that returns the default dialect, which is its own.
+fn returns_own_dialect(code: &str, dialect: &str) -> bool {
+    let body = code.split_once("getDefaultDialect()").and_then(|(_, rest)| rest.split_once('}'));
+    let returned = body.and_then(|(body, _)| body.split_once("return")?.1.split_once(';'));
+    returned.is_some_and(|(text, _)| text.trim().trim_matches('"') == dialect)
 }
 
 fn parts(records: &Records, op: &Record, field: &str, variadic: &str) -> Vec<Json> {

@@ -2,6 +2,7 @@
 
 mod computed;
 mod tables;
+mod templates;
 
 use crate::ir::BodyId;
 use crate::ir::OpId;
@@ -13,6 +14,7 @@ use super::draft::{Grouping, OperationDraft};
 use super::shapes::Shapes;
 pub(in crate::print) use computed::computed;
 pub(in crate::print) use tables::{arguments, results};
+pub(in crate::print::custom) use templates::arguments as argument_templates;
 
 /// How the results of an operation are named.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +26,8 @@ pub(in crate::print) enum ResultNames {
     /// The first, and each of the others.
     Pair(&'static str, &'static str),
     Computed(Computed),
+    /// By the templates of the definition.
+    Templates,
 }
 
 /// Names that depend on an attribute.
@@ -77,6 +81,8 @@ pub(in crate::print) enum ArgumentNames {
     AfterOperands(&'static str),
     /// Names that depend on the operation.
     OfParallelBody,
+    /// By the templates of the definition.
+    Templates,
 }
 
 impl<'m, 'e> Custom<'m, 'e> {
@@ -116,6 +122,22 @@ impl<'m, 'e> Custom<'m, 'e> {
                 }
                 self.name = text;
                 name
+            }
+            Some(ResultNames::Templates) => {
+                let mut names = Vec::new();
+                self.with_draft(reader, id, body, op, |draft, _| {
+                    names = templates::results(draft)?;
+                    Some(())
+                });
+                let mut first = None;
+                for (start, text) in names {
+                    let name = self.scopes.named(&text);
+                    match start {
+                        0 => first = Some(name),
+                        start => groups.push((start as u32, name)),
+                    }
+                }
+                first.unwrap_or_else(|| self.scopes.number())
             }
             Some(ResultNames::Declared) => {
                 let mut names = None;
@@ -164,7 +186,10 @@ impl<'m, 'e> Custom<'m, 'e> {
     ) -> usize {
         let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
         match self.know(name).map(|known| known.arguments) {
-            None | Some(ArgumentNames::Numbered | ArgumentNames::OfParallelBody) => return 0,
+            None
+            | Some(ArgumentNames::Numbered | ArgumentNames::OfParallelBody | ArgumentNames::Templates) => {
+                return 0;
+            }
             Some(ArgumentNames::AfterOperands(_)) => return body.operand_rows(OpId(op)).len(),
             Some(ArgumentNames::All(_) | ArgumentNames::Inputs(..)) => {}
         }

@@ -394,6 +394,13 @@ impl<'t> Parser<'t> {
         })
     }
 
+    /// Makes the location of a line and a column; `file` is the string of the file name.
+    pub(crate) fn line_location(&mut self, file: u32, line: u64, column: u64) -> Parsed<u32> {
+        self.make(false, "FileLineColLoc", |fill| {
+            fill.attribute(file).field(Field::Unsigned(line)).field(Field::Unsigned(column));
+        })
+    }
+
     /// Makes a function type.
     pub(crate) fn function_value(&mut self, inputs: &[u32], results: &[u32]) -> Parsed<u32> {
         self.make(true, "FunctionType", |fill| {

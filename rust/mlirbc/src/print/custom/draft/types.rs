@@ -255,7 +255,7 @@ impl<'m> OperationDraft<'_, 'm, '_> {
         }
     }
 
-    fn stored_text(&self, index: u32) -> Option<&'m str> {
+    pub(in crate::print) fn stored_text(&self, index: u32) -> Option<&'m str> {
         std::str::from_utf8(self.file.raw(EntryRef::Type(index))?.text()?).ok()
     }
 

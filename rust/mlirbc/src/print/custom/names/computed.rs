@@ -172,7 +172,7 @@ fn filled_name(format: &[u8], out: &mut Vec<u8>) {
 }
 
 // `c5_i32`, `true`, `cst`
-fn number_name(draft: &OperationDraft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) {
+pub(super) fn number_name(draft: &OperationDraft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) {
     let Some((element, words)) = draft.integer_words(value) else { return out.extend_from_slice(b"cst") };
     if element != Element::Signless(1) {
         out.push(b'c');

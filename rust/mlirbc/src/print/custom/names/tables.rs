@@ -212,6 +212,9 @@ const PAIRS: &[(&str, &str, &str)] = &[
 /// How the results of an operation are named in a release.
 pub(in crate::print) fn results(definition: &OperationDefinition, release: u32) -> ResultNames {
     let name = definition.name();
+    if !definition.result_names().is_empty() {
+        return ResultNames::Templates;
+    }
     if let Some((_, fixed)) = FIXED.iter().chain(vm::FIXED).find(|(known, _)| *known == name) {
         return match *fixed {
             "" => ResultNames::Numbered,
@@ -257,6 +260,7 @@ pub(in crate::print) fn arguments(definition: &OperationDefinition, release: u32
         "mpmd.for" => ArgumentNames::AfterOperands("index"),
         "pcf.generic" | "pcf.loop" => ArgumentNames::OfParallelBody,
         "stablehlo.while" => ArgumentNames::All("iterArg"),
+        _ if !definition.argument_names().is_empty() => ArgumentNames::Templates,
         _ => ArgumentNames::Numbered,
     }
 }
