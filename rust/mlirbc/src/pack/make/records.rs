@@ -37,6 +37,8 @@ const FIELDS: &[&str] = &[
     "opDialect",
     "opName",
     "parameters",
+    "parser",
+    "printer",
     "regions",
     "results",
     "rhs",
