@@ -25,6 +25,6 @@ pub(crate) use inference::{Inference, Rule, TypedPart};
 pub(crate) use style::RegionStyle;
 pub(crate) use syntax::{
     AttributeSyntax, BodySyntax, Bracket, CaseStyle, Direction, DirectiveSyntax, Flow, FormatSyntax, Group,
-    MapShape, NameSyntax, OperandSyntax, Progress, Quotes, RegionSyntax, Signature, StoredSyntax, StructuredOperands, Syntax,
-    TextSyntax, TypeSyntax, Values, ValuesAndTypes, Written,
+    MapShape, NameSyntax, OperandSyntax, Progress, Quotes, RegionSyntax, Signature, StoredSyntax,
+    StructuredOperands, Syntax, TextSyntax, TypeSyntax, Values, ValuesAndTypes, Written,
 };

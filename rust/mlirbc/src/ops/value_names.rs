@@ -49,7 +49,8 @@ impl NameTemplate {
             if !before.is_empty() {
                 pieces.push(NamePiece::Text(before.into()));
             }
-            pieces.push(NamePiece::read(inside).ok_or_else(|| format!("`{{{inside}}}` is no part of a name"))?);
+            pieces
+                .push(NamePiece::read(inside).ok_or_else(|| format!("`{{{inside}}}` is no part of a name"))?);
             rest = after;
         }
         if !rest.is_empty() {
@@ -98,8 +99,7 @@ mod tests {
     #[test]
     fn templates_are_read() {
         let template = NameTemplate::read("{instanceName}.{ports[input inout]}").unwrap();
-        let list =
-            ListSource { name: "ports".into(), words: [Box::from("input"), "inout".into()].into() };
+        let list = ListSource { name: "ports".into(), words: [Box::from("input"), "inout".into()].into() };
         let expected =
             [NamePiece::Attribute("instanceName".into()), NamePiece::Text(".".into()), NamePiece::Item(list)];
         assert_eq!(template.pieces(), expected);

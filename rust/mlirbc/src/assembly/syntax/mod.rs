@@ -227,6 +227,6 @@ impl<S> Syntax for S where
         + RegionSyntax
         + StoredSyntax
         + TextSyntax
-        + TypeSyntax,
+        + TypeSyntax
 {
 }

@@ -87,7 +87,9 @@ pub(crate) fn named(item: &str) -> Option<NamedItem<'_>> {
 fn token(text: &str) -> Option<(&str, &str)> {
     let end = match text.strip_prefix('"') {
         Some(inside) => end_of_string(inside)? + 2,
-        None => text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.' | '-'))).unwrap_or(text.len()),
+        None => text
+            .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.' | '-')))
+            .unwrap_or(text.len()),
     };
     (end > 0).then(|| text.split_at_checked(end))?
 }

@@ -27,6 +27,7 @@ const FIELDS: &[&str] = &[
     "dialect",
     "enum",
     "enumerants",
+    "extraClassDeclaration",
     "genMnemonicAlias",
     "genSpecializedAttr",
     "hasCustomAssemblyFormat",

@@ -186,7 +186,8 @@ impl<'m, 'e> Custom<'m, 'e> {
     ) -> usize {
         let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
         match self.know(name).map(|known| known.arguments) {
-            None | Some(ArgumentNames::Numbered | ArgumentNames::OfParallelBody | ArgumentNames::Templates) => {
+            None
+            | Some(ArgumentNames::Numbered | ArgumentNames::OfParallelBody | ArgumentNames::Templates) => {
                 return 0;
             }
             Some(ArgumentNames::AfterOperands(_)) => return body.operand_rows(OpId(op)).len(),

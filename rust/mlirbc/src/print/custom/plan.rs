@@ -45,7 +45,12 @@ pub(in crate::print) enum PlanPiece {
     /// An operation in generic form, in a region on the same line.
     InlineGeneric(u32),
     /// Skips so many pieces if a value is printed with the name that is a range of [`Plan::texts`].
-    UnlessNamed { value: NamedValue, start: u32, len: u16, skip: u16 },
+    UnlessNamed {
+        value: NamedValue,
+        start: u32,
+        len: u16,
+        skip: u16,
+    },
     /// Skips so many pieces.
     Skip(u32),
 }

@@ -53,7 +53,8 @@ impl OpPrinter<'_, '_> {
             let mut place = mark.0;
             while place < end {
                 self.piece(out, level, op, place);
-                let piece = self.custom.as_ref().and_then(|custom| custom.plan.pieces.get(place as usize).copied());
+                let piece =
+                    self.custom.as_ref().and_then(|custom| custom.plan.pieces.get(place as usize).copied());
                 place += 1 + piece.map_or(0, |piece| self.skipped(piece, level, op));
             }
             if let Some(custom) = &mut self.custom {
@@ -182,9 +183,7 @@ impl OpPrinter<'_, '_> {
         let name = custom.plan.range(start, start + u32::from(len));
         let printed = match value {
             NamedValue::FirstResult => self.levels[level].names.first_result(op),
-            NamedValue::Argument(row) => {
-                self.levels[self.level_of_regions(level, op)].names.argument(row)
-            }
+            NamedValue::Argument(row) => self.levels[self.level_of_regions(level, op)].names.argument(row),
         };
         let is_same = Names::is_printed_as(printed, name, &custom.scopes);
         if is_same { u32::from(skip) } else { 0 }

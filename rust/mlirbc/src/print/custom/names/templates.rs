@@ -26,19 +26,27 @@ pub(super) fn results(draft: &mut OperationDraft<'_, '_, '_>) -> Option<Vec<(usi
 }
 
 /// The names of arguments of the entry block of the last region.
-pub(in crate::print::custom) fn arguments(draft: &mut OperationDraft<'_, '_, '_>) -> Option<Vec<(usize, Vec<u8>)>> {
+pub(in crate::print::custom) fn arguments(
+    draft: &mut OperationDraft<'_, '_, '_>,
+) -> Option<Vec<(usize, Vec<u8>)>> {
     let regions = draft.regions()?;
     let count = regions.arguments(regions.rows.len().checked_sub(1)?).len();
     match draft.definition.argument_names() {
         [each] => Some(each_of(draft, each, count)),
         templates => {
             let places = templates.iter().take(count).enumerate();
-            Some(places.filter_map(|(place, template)| Some((place, name(draft, template, place)?))).collect())
+            Some(
+                places.filter_map(|(place, template)| Some((place, name(draft, template, place)?))).collect(),
+            )
         }
     }
 }
 
-fn each_of(draft: &mut OperationDraft<'_, '_, '_>, template: &NameTemplate, count: usize) -> Vec<(usize, Vec<u8>)> {
+fn each_of(
+    draft: &mut OperationDraft<'_, '_, '_>,
+    template: &NameTemplate,
+    count: usize,
+) -> Vec<(usize, Vec<u8>)> {
     (0..count).filter_map(|place| Some((place, name(draft, template, place)?))).collect()
 }
 
@@ -102,7 +110,8 @@ fn item(draft: &OperationDraft<'_, '_, '_>, source: &ListSource, number: usize) 
 
 fn item_of_type(text: &str, source: &ListSource, number: usize) -> Option<Vec<u8>> {
     let items = split_at(inside(text), b',')?;
-    let is_counted = |word: &str| source.words.is_empty() || source.words.iter().any(|known| **known == *word);
+    let is_counted =
+        |word: &str| source.words.is_empty() || source.words.iter().any(|known| **known == *word);
     let mut counted = items.into_iter().filter_map(named).filter(|item| is_counted(item.word));
     Some(counted.nth(number)?.name.into_owned())
 }
