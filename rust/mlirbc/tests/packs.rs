@@ -17,20 +17,35 @@ fn data() -> PathBuf {
 }
 
 fn toy(release: &str) -> String {
+    made("toy", release, &[])
+}
+
+/// The pack of the dialect in a dump, with declarations of its author.
+fn made(dialect: &str, release: &str, extras: &[&str]) -> String {
     let options = PackOptions {
-        name: "toy".to_owned(),
+        name: dialect.to_owned(),
         release: release.to_owned(),
         producers: vec!["Toy".to_owned()],
         llvm: "llvm-22".to_owned(),
         ..PackOptions::default()
     };
     let mut maker = PackMaker::new(options).unwrap();
-    maker.add_dump(&std::fs::read(data().join("toy.json")).unwrap(), &Limits::default()).unwrap();
+    let dump = std::fs::read(data().join(format!("{dialect}.json"))).unwrap();
+    maker.add_dump(&dump, &Limits::default()).unwrap();
+    for extra in extras {
+        maker.add_extra(extra).unwrap();
+    }
     maker.finish()
 }
 
 fn register(release: &str) {
-    Pack::from_bytes(toy(release).as_bytes(), &Limits::default()).unwrap().register().unwrap();
+    register_text(&toy(release));
+}
+
+fn register_text(text: &str) {
+    let pack = Pack::from_bytes(text.as_bytes(), &Limits::default()).unwrap();
+    assert_eq!(pack.warnings(), []);
+    pack.register().unwrap();
 }
 
 fn assembled(text: &str, release: &str) -> Module {
@@ -83,6 +98,83 @@ fn definitions_are_verified() {
     let checks = module.verify_operations().unwrap();
     let [error] = checks.errors() else { panic!("{:?}", checks.errors()) };
     assert!(error.to_string().contains("terms"), "{error}");
+}
+
+const FORMS: &str = "\
+!ring = !forms.ring<i32>
+!ring1 = !forms.ring<f32 at #forms.point<x = 1>>
+module {
+  func.func @f(%arg0: !ring, %arg1: !ring1) -> !forms.pair<!ring1, i8> attributes {note = #forms<note \"a, b\", true> : i8} {
+    %0 = forms.walk %arg0 along <<x = 1>[2, 3] with odd, prime after never> to <x = -4, y = 8, label = \"e\"> : !ring -> <!ring, i8>
+    %1 = forms.walk %arg0 along <<x = 1>[2] mode =  never with none after \"not-yet\"> to <x = 0> : !ring -> <!ring, i8>
+    %2 = forms.walk %arg1 along <<x = 1>[2] mode =  not-yet with odd after never> to <x = 0> : !ring1 -> <!ring1, i8>
+    return %2 : !forms.pair<!ring1, i8>
+  }
+}
+";
+
+// What the printers that `mlir-tblgen` 22 generates for `Forms.td` write, by reading them: no project compiles these.
+#[test]
+fn attributes_and_types_have_their_forms() {
+    register_text(&made("forms", "forms-text", &[]));
+    let module = assembled(FORMS, "forms-text");
+    assert_eq!(printed(&module), FORMS);
+    // Any order and spelling becomes the one of the project.
+    let other = FORMS
+        .replace("x = -4, y = 8, label = \"e\"", "label=\"e\",x=-4, y = 0x8")
+        .replace("odd, prime", "prime,odd");
+    assert_eq!(printed(&assembled(&other, "forms-text")), FORMS);
+    let with_default = FORMS.replace("to <x = 0>", "to <y = 7, x = 0>");
+    assert_eq!(printed(&assembled(&with_default, "forms-text")), FORMS);
+}
+
+#[test]
+fn texts_have_fields_and_are_built_from_fields() {
+    use mlirbc::attr::FieldValue;
+    use mlirbc::{Attribute, Type};
+    register_text(&made("forms", "forms-fields", &[]));
+    let string = |text: &str| FieldValue::String(text.as_bytes().to_vec().into());
+    let point = Attribute::parse("#forms.point<x = 2>").unwrap();
+    let definition = point.definition().unwrap();
+    assert_eq!((definition.class(), definition.summary()), ("PointAttr", "a place in a plane"));
+    let expected = [("x", FieldValue::Signed(2)), ("y", FieldValue::Signed(7))];
+    assert_eq!(point.fields().unwrap(), expected.map(|(name, value)| (name.to_owned(), value)));
+    let path = Attribute::parse("#forms.path<<x = 2>[3, 4] with odd, prime after \"not-yet\">").unwrap();
+    let steps = FieldValue::List(vec![FieldValue::Signed(3), FieldValue::Signed(4)]);
+    let fields = [
+        ("start", FieldValue::Attribute(point.clone())),
+        ("steps", steps),
+        ("flags", string("odd, prime")),
+        ("after", string("not-yet")),
+    ];
+    assert_eq!(path.fields().unwrap(), fields.clone().map(|(name, value)| (name.to_owned(), value)));
+    assert_eq!(Attribute::build("forms", "path", &fields).unwrap(), path);
+    assert_eq!(Attribute::build("forms", "PathAttr", &fields).unwrap(), path);
+    let note = Attribute::parse("#forms<note \"a\", false> : i8").unwrap();
+    assert_eq!(note.field("type").unwrap(), Some(FieldValue::Type(Type::parse("i8").unwrap())));
+    let fields = note.fields().unwrap();
+    let fields: Vec<(&str, FieldValue)> =
+        fields.iter().map(|(name, value)| (&**name, value.clone())).collect();
+    assert_eq!(Attribute::build("forms", "note", &fields).unwrap(), note);
+    let ring = Type::build(
+        "forms",
+        "ring",
+        &[
+            ("element", FieldValue::Type(Type::parse("i8").unwrap())),
+            ("origin", FieldValue::Attribute(point)),
+        ],
+    );
+    assert_eq!(ring.unwrap().to_string(), "!forms.ring<i8 at #forms.point<x = 2>>");
+    for (kind, fields, reason) in [
+        ("point", vec![], "needs a field `x`"),
+        ("point", vec![("x", string("a"))], "an integer"),
+        ("point", vec![("z", FieldValue::Signed(1))], "no field `z`"),
+        ("mode", vec![("value", string("soon"))], "one of `never`, `not-yet`"),
+        ("frob", vec![], "has no `frob`"),
+    ] {
+        let error = Attribute::build("forms", kind, &fields).unwrap_err().to_string();
+        assert!(error.contains(reason), "{kind}: {error}");
+    }
 }
 
 proptest! {
@@ -184,4 +276,92 @@ fn fir_is_printed_as_flang_prints_it() {
         count += 1;
     }
     assert!(count > 10);
+}
+
+/// Attributes and types of LLVM's own dialects in a pack: their texts in files that `mlir-opt` wrote.
+///
+/// `MLIRBC_PACK_CORPUS` names a folder with bytecode files and `MLIRBC_PACK` a pack with their dialects.
+#[test]
+#[ignore = "needs a corpus"]
+fn texts_of_a_corpus_have_fields() {
+    let corpus = std::env::var_os("MLIRBC_PACK_CORPUS").expect("MLIRBC_PACK_CORPUS names no folder");
+    let pack = std::env::var_os("MLIRBC_PACK").expect("MLIRBC_PACK names no pack");
+    let pack = Pack::open(Path::new(&pack), &Limits::default()).unwrap();
+    let release = pack.register().unwrap().last().copied().unwrap().to_owned();
+    let definitions = mlirbc::ops::OperationDefinitions::of(&release).unwrap();
+    let mut texts = std::collections::BTreeSet::new();
+    for entry in std::fs::read_dir(corpus).unwrap() {
+        let read = ReadOptions { release: Some(release.clone()), ..ReadOptions::default() };
+        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+        let Ok(module) = Module::from_source(bytes.into(), &read) else { continue };
+        for index in 0.. {
+            let Ok(Some(value)) = mlirbc::Attribute::of_file(&module, mlirbc::format::id::AttrId(index))
+            else {
+                break;
+            };
+            texts.extend(value.text().map(|text| (false, String::from_utf8(text.to_vec()).unwrap())));
+        }
+        for index in 0.. {
+            let Ok(Some(value)) = mlirbc::Type::of_file(&module, mlirbc::format::id::TypeId(index)) else {
+                break;
+            };
+            texts.extend(value.text().map(|text| (true, String::from_utf8(text.to_vec()).unwrap())));
+        }
+    }
+    let (mut known, mut refused, mut differ) = (0, Vec::new(), Vec::new());
+    for (is_type, text) in &texts {
+        let Some(rest) = text.strip_prefix(['#', '!']) else { continue };
+        let name = rest.split(|c: char| !(c.is_ascii_alphanumeric() || "_.".contains(c))).next().unwrap();
+        let name = match name.contains('.') {
+            true => name.to_owned(),
+            false => {
+                let inner = rest[name.len()..].trim_start_matches('<');
+                let word =
+                    inner.split(|c: char| !(c.is_ascii_alphanumeric() || "_.".contains(c))).next().unwrap();
+                format!("{name}.{word}")
+            }
+        };
+        let Some(class) = definitions.class(*is_type, &name).filter(|class| class.is_readable()) else {
+            continue;
+        };
+        known += 1;
+        let fields = match is_type {
+            true => mlirbc::Type::from_text_entry(name.split('.').next().unwrap(), text).unwrap().fields(),
+            false => {
+                mlirbc::Attribute::from_text_entry(name.split('.').next().unwrap(), text).unwrap().fields()
+            }
+        };
+        match fields {
+            Ok(fields)
+                if !fields.is_empty()
+                    || class.parameters().iter().all(mlirbc::ops::ClassParameter::is_optional) => {}
+            other => {
+                refused.push(format!("{text}: {other:?}"));
+                continue;
+            }
+        }
+        let module = format!("module attributes {{a = {text}}} {{}}");
+        let options = ParseOptions { target: release.clone(), ..ParseOptions::default() };
+        for spelling in [module.clone(), module.replace(", ", ",").replace(" = ", "=")] {
+            match parse(spelling.as_bytes(), &options) {
+                Ok(module) => {
+                    let printed = printed(&module);
+                    if !printed.contains(&**text) && printed.starts_with("module") {
+                        differ.push(format!("{text}\n    {}", printed.replace('\n', " ")));
+                    }
+                }
+                Err(error) => differ.push(format!("{text}\n    {error}")),
+            }
+        }
+    }
+    for line in refused.iter().chain(&differ) {
+        println!("{line}");
+    }
+    println!(
+        "{} texts, {known} of known classes, {} without fields, {} differ",
+        texts.len(),
+        refused.len(),
+        differ.len()
+    );
+    assert!(known > 100 && refused.is_empty());
 }

@@ -120,7 +120,7 @@ impl Constraint {
 }
 
 /// The cases of an enumeration.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Enumeration {
     cases: Box<[(i64, Box<str>)]>,
@@ -128,6 +128,10 @@ pub struct Enumeration {
 }
 
 impl Enumeration {
+    pub(super) fn new(cases: Box<[(i64, Box<str>)]>, separator: Option<Box<str>>) -> Self {
+        Self { cases, separator }
+    }
+
     /// The values and texts in the order of the definition.
     pub fn cases(&self) -> impl ExactSizeIterator<Item = (i64, &str)> {
         self.cases.iter().map(|(value, text)| (*value, &**text))
@@ -136,6 +140,19 @@ impl Enumeration {
     /// Returns the separator between the cases of a set of bits; `None` if a value is a single case.
     pub fn separator(&self) -> Option<&str> {
         self.separator.as_deref()
+    }
+
+    /// Returns the number of the name of a case, or of the names of several bits; `None` if one has no case.
+    pub fn number(&self, text: &str) -> Option<i64> {
+        let value = |word: &str| self.cases().find(|(_, name)| *name == word).map(|(value, _)| value);
+        match (value(text), self.separator()) {
+            (Some(value), _) => Some(value),
+            (None, Some(separator)) => {
+                let mut parts = text.split(separator.trim()).map(|part| value(part.trim()));
+                parts.try_fold(0, |all, part| part.map(|part| all | part))
+            }
+            (None, None) => None,
+        }
     }
 
     /// Returns the text of a value; `None` if a bit or the number has no case.

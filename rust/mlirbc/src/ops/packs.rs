@@ -8,13 +8,14 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use serde_json::Value as Json;
 
-use super::constraint::Constraint;
+use super::classes::{ClassDefinition, ClassRows, RawEnumeration, read_class};
+use super::constraint::{Constraint, Enumeration};
 use super::rows::RawOperation;
 use super::table::{OperationDefinition, OperationDefinitions};
 use super::value_names::NameTemplate;
 
 /// The groups of a format that may be in one another; formats of MLIR have four.
-const DEEPEST: usize = 32;
+pub(super) const DEEPEST: usize = 32;
 
 /// The elements of a format; formats of MLIR have a hundred at most.
 const MOST_ELEMENTS: usize = 4096;
@@ -29,28 +30,73 @@ struct OpenedPack {
     definitions: &'static OperationDefinitions,
 }
 
+type RowsByName = BTreeMap<&'static str, &'static str>;
+
+/// The kinds of rows that definitions have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DefinitionKind {
+    Constraint,
+    Operation,
+    Attribute,
+    Type,
+    Enumeration,
+}
+
+impl DefinitionKind {
+    const ALL: [Self; 5] =
+        [Self::Constraint, Self::Operation, Self::Attribute, Self::Type, Self::Enumeration];
+
+    /// The character before a row in the text of a pack.
+    fn letter(self) -> char {
+        match self {
+            Self::Constraint => 'c',
+            Self::Operation => 'o',
+            Self::Attribute => 'a',
+            Self::Type => 't',
+            Self::Enumeration => 'e',
+        }
+    }
+}
+
 /// The rows of one release of a pack, by name.
 #[derive(Debug, Default)]
 pub(super) struct PackRows {
-    pub(super) operations: BTreeMap<&'static str, &'static str>,
-    pub(super) constraints: BTreeMap<&'static str, &'static str>,
+    pub(super) operations: RowsByName,
+    pub(super) constraints: RowsByName,
+    attributes: RowsByName,
+    types: RowsByName,
+    enumerations: RowsByName,
     dialects: BTreeSet<&'static str>,
+    /// Attributes and types that were read.
+    classes: RwLock<HashMap<(bool, Box<str>), Option<Arc<ClassDefinition>>>>,
 }
 
 impl PackRows {
-    fn new(text: &'static str, count_of_constraints: usize) -> Self {
+    fn new(text: &'static str) -> Self {
         let mut rows = Self::default();
-        for (place, line) in text.lines().enumerate() {
-            let Some((name, row)) = line.split_once('\t') else { continue };
-            match place < count_of_constraints {
-                true => drop(rows.constraints.insert(name, row)),
-                false => {
-                    rows.dialects.insert(name.split('.').next().unwrap_or_default());
-                    rows.operations.insert(name, row);
-                }
+        for line in text.lines() {
+            let mut characters = line.chars();
+            let kind = characters.next().unwrap_or_default();
+            let Some((name, row)) = characters.as_str().split_once('\t') else { continue };
+            let Some(kind) = DefinitionKind::ALL.into_iter().find(|one| one.letter() == kind) else {
+                continue;
+            };
+            if !matches!(kind, DefinitionKind::Constraint | DefinitionKind::Enumeration) {
+                rows.dialects.insert(name.split('.').next().unwrap_or_default());
             }
+            rows.of_kind(kind).insert(name, row);
         }
         rows
+    }
+
+    fn of_kind(&mut self, kind: DefinitionKind) -> &mut RowsByName {
+        match kind {
+            DefinitionKind::Constraint => &mut self.constraints,
+            DefinitionKind::Operation => &mut self.operations,
+            DefinitionKind::Attribute => &mut self.attributes,
+            DefinitionKind::Type => &mut self.types,
+            DefinitionKind::Enumeration => &mut self.enumerations,
+        }
     }
 
     pub(super) fn has_dialect(&self, dialect: &str) -> bool {
@@ -59,6 +105,32 @@ impl PackRows {
 
     pub(super) fn dialect(&self, dialect: &str) -> Option<&'static str> {
         self.dialects.get(dialect).copied()
+    }
+
+    /// Returns an attribute or a type by `dialect.mnemonic`.
+    pub(super) fn class(&self, is_type: bool, name: &str) -> Option<Arc<ClassDefinition>> {
+        let key = (is_type, name.into());
+        if let Some(known) = self.classes.read().ok().and_then(|known| known.get(&key).cloned()) {
+            return known;
+        }
+        let rows = if is_type { &self.types } else { &self.attributes };
+        let (&name, &row) = rows.get_key_value(name)?;
+        let class = read_class(NamedRow { name, row }, self).map(Arc::new);
+        if let Ok(mut known) = self.classes.write() {
+            known.insert(key, class.clone());
+        }
+        class
+    }
+
+    /// Returns the names of the attributes or types.
+    pub(super) fn class_names(&self, is_type: bool) -> impl Iterator<Item = &'static str> {
+        if is_type { &self.types } else { &self.attributes }.keys().copied()
+    }
+}
+
+impl ClassRows for PackRows {
+    fn enumeration(&self, name: &str) -> Option<Arc<Enumeration>> {
+        RawEnumeration::read(self.enumerations.get(name)?).map(Arc::new)
     }
 }
 
@@ -70,21 +142,18 @@ pub(crate) struct NamedRow<'p> {
     pub(crate) row: &'p str,
 }
 
-/// Opens the definitions of a release of a pack. The rows were checked with [`check_operation`] and [`check_constraint`].
-/// `included` defines the operations that the pack lacks.
+/// Opens the definitions of a release of a pack. The rows were checked with [`check_operation`], [`check_constraint`],
+/// [`check_class`] and [`check_enumeration`]. `included` defines the operations that the pack lacks.
 pub(crate) fn open_pack<'p>(
     release: &str,
-    constraints: impl Iterator<Item = NamedRow<'p>>,
-    operations: impl Iterator<Item = NamedRow<'p>>,
+    rows: impl Iterator<Item = (DefinitionKind, NamedRow<'p>)>,
     included: Option<&'static OperationDefinitions>,
 ) -> &'static OperationDefinitions {
     let mut text = String::new();
-    let mut add = |row: NamedRow<'p>| {
+    for (kind, row) in rows {
+        text.push(kind.letter());
         text.extend([row.name, "\t", row.row, "\n"]);
-        1
-    };
-    let count: usize = constraints.map(&mut add).sum();
-    operations.for_each(|row| _ = add(row));
+    }
     let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
     let is_same = |pack: &&OpenedPack| pack.text == text && pack.definitions.release() == release;
     if let Some(pack) = opened.iter().find(is_same) {
@@ -92,7 +161,7 @@ pub(crate) fn open_pack<'p>(
     }
     let text: &'static str = Box::leak(text.into_boxed_str());
     let release: &'static str = Box::leak(release.into());
-    let definitions = OperationDefinitions::of_pack(release, PackRows::new(text, count), included);
+    let definitions = OperationDefinitions::of_pack(release, PackRows::new(text), included);
     let definitions: &'static OperationDefinitions = Box::leak(Box::new(definitions));
     opened.push(OpenedPack { text, definitions });
     definitions
@@ -281,8 +350,9 @@ mod tests {
 
     #[test]
     fn a_text_is_stored_once() {
-        let operations = [NamedRow { name: "once.a", row: r#"{"op":"once.a"}"# }];
-        let open = || open_pack("once-1", [].into_iter(), operations.into_iter(), None);
+        let operations =
+            [(DefinitionKind::Operation, NamedRow { name: "once.a", row: r#"{"op":"once.a"}"# })];
+        let open = || open_pack("once-1", operations.into_iter(), None);
         assert!(std::ptr::eq(open(), open()));
         assert!(open().get("once.a").is_some() && open().has_dialect("once"));
         assert!(OperationDefinitions::of("once-1").is_none());

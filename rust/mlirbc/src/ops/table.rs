@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock, OnceLock, RwLock};
 
 use serde_json::Value as Json;
 
+use super::classes::ClassDefinition;
 use super::constraint::Constraint;
 use super::format::{self, FormatElement};
 use super::packs::{self, PackRows};
@@ -172,6 +173,18 @@ impl OperationDefinitions {
     /// The operations of the pack itself, sorted by name.
     pub(crate) fn operations_of_pack(&self) -> impl Iterator<Item = &'static str> {
         self.pack.iter().flat_map(|rows| rows.operations.keys().copied())
+    }
+
+    /// Returns an attribute or a type of a pack by `dialect.mnemonic`; `None` if the release has no row for it.
+    pub fn class(&self, is_type: bool, name: &str) -> Option<Arc<ClassDefinition>> {
+        self.pack.as_ref()?.class(is_type, name)
+    }
+
+    /// Returns the attributes or types of a pack, sorted by name.
+    pub fn classes(&self, is_type: bool) -> impl Iterator<Item = Arc<ClassDefinition>> {
+        let rows = self.pack.as_ref();
+        rows.into_iter()
+            .flat_map(move |rows| rows.class_names(is_type).filter_map(move |name| rows.class(is_type, name)))
     }
 
     /// Returns whether the release has rows for operations of a dialect, without included releases.

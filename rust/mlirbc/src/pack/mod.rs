@@ -13,6 +13,7 @@ mod files;
 mod header;
 mod make;
 mod row;
+mod tables;
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -29,6 +30,7 @@ pub use self::make::{PackMaker, PackOptions, includes_of_build};
 pub use self::row::RowKind;
 
 use self::row::PackRow;
+use crate::dialect::register_tables_of_pack;
 use crate::ops::{OperationDefinitions, open_pack, register_definitions};
 use crate::props::{PropertySchema, register_schema};
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -167,14 +169,16 @@ impl Pack {
     /// [`ErrorKind::Pack`] if the layouts of a release are contradictory.
     pub fn register(&self) -> Result<Vec<&'static str>> {
         let numbered = self.header.releases.iter().enumerate();
-        let opened = numbered
-            .map(|(place, release)| Ok((self.definitions(place, release), self.schema(place, release)?)));
+        let opened = numbered.map(|(place, release)| {
+            Ok((self.definitions(place, release), self.schema(place, release)?, self.tables(place)?))
+        });
         // All or nothing.
         let opened: Vec<_> = opened.collect::<Result<_>>()?;
         Ok(opened
             .into_iter()
-            .map(|(definitions, schema)| {
+            .map(|(definitions, schema, tables)| {
                 register_definitions(definitions);
+                register_tables_of_pack(definitions.release(), tables);
                 register_schema(schema);
                 definitions.release()
             })
@@ -182,10 +186,10 @@ impl Pack {
     }
 
     fn definitions(&self, place: usize, release: &PackRelease) -> &'static OperationDefinitions {
-        let constraints = self.rows_of(RowKind::Constraint, place).map(PackRow::named);
-        let operations = self.rows_of(RowKind::Operation, place).map(PackRow::named);
+        let rows = self.rows.iter().filter(|row| row.releases().any(|one| one == place));
+        let rows = rows.filter_map(|row| Some((row.kind.of_definitions()?, row.named())));
         let included = OperationDefinitions::nearest(&release.llvm, 0);
-        open_pack(&release.name, constraints, operations, included)
+        open_pack(&release.name, rows, included)
     }
 
     /// The layouts as a schema.

@@ -4,7 +4,9 @@ use std::fmt;
 
 use serde_json::{Map, Value as Json};
 
-use crate::ops::{NamedRow, check_constraint, check_operation};
+use crate::ops::{
+    DefinitionKind, NamedRow, check_class, check_constraint, check_enumeration, check_operation,
+};
 use crate::props::PropertySchema;
 
 /// The bytes of a line, which MLIR's longest definitions do not reach by far.
@@ -56,6 +58,18 @@ impl RowKind {
             Self::Operation => "op",
             Self::Layout => "layout",
         }
+    }
+
+    /// The kind among definitions; `None` for rows that are no definitions.
+    pub(super) fn of_definitions(self) -> Option<DefinitionKind> {
+        Some(match self {
+            Self::Constraint => DefinitionKind::Constraint,
+            Self::Operation => DefinitionKind::Operation,
+            Self::Attribute => DefinitionKind::Attribute,
+            Self::Type => DefinitionKind::Type,
+            Self::Enumeration => DefinitionKind::Enumeration,
+            Self::Dialect | Self::Layout => return None,
+        })
     }
 
     /// Constraints and operations have other keys that are kinds: `type` is a key of a constraint.
@@ -118,6 +132,8 @@ impl PackRow {
         match self.kind {
             RowKind::Operation => check_operation(&self.json),
             RowKind::Constraint => check_constraint(&self.json),
+            RowKind::Attribute | RowKind::Type => check_class(&self.json).map(drop),
+            RowKind::Enumeration => check_enumeration(&self.json),
             RowKind::Layout => {
                 let schema = serde_json::json!({
                     "format": "mlirbc-properties/1", "release": "pack", "version": "0", "producers": [],

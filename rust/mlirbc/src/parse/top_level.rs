@@ -77,7 +77,8 @@ impl<'t> AsmParser<'t> {
         parser.register(readers(options)?, dialects);
         let nearest = definitions.as_ref().map(TextDefinitions::nearest);
         if let Some(of_pack) = nearest.filter(|nearest| nearest.is_of_pack()) {
-            // The C++ of the project decides about spaces.
+            parser.use_pack(of_pack);
+            // The C++ of the project decides about spaces of other texts.
             parser.register_only(|name| !of_pack.has_dialect(name));
         }
         if options.like.is_some() && !editor.base.release()?.is_exact() {

@@ -7,12 +7,11 @@ use std::sync::Arc;
 use crate::assembly::inference::Checks;
 use crate::assembly::{Directive, Values};
 use crate::ops::{
-    Directive as Element, FormatElement, Multiplicity, OperationDefinition, UNKNOWN_DIRECTIVES,
+    Directive as Element, FormatElement, Multiplicity, OperationDefinition, Spacing, UNKNOWN_DIRECTIVES,
     ValueDefinition, VariableKind,
 };
 use crate::release::Llvm;
 
-use super::spacing::Spacing;
 use super::{Argument, CustomElement, Grouping, Instruction, Program, RegionElement, TypeCount, TypeElement};
 
 struct Compiler<'d> {

@@ -12,7 +12,6 @@ mod elements;
 mod grouping;
 mod properties;
 mod run;
-mod spacing;
 mod types;
 
 use std::sync::Arc;

@@ -8,6 +8,7 @@
 pub(crate) mod affine;
 pub(crate) mod alias;
 pub(crate) mod brackets;
+pub(crate) mod declared;
 pub(crate) mod dense;
 pub(crate) mod entry;
 pub(crate) mod escape;

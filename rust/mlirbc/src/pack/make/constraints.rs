@@ -41,22 +41,30 @@ pub(super) fn unqualified(class: &str) -> &str {
 
 /// The classes of attributes and types that the dumps define, by C++ class.
 #[derive(Debug, Default)]
-pub(super) struct ClassNames(HashMap<Box<str>, Box<str>>);
+pub(super) struct ClassNames(HashMap<Box<str>, (bool, Box<str>)>);
 
 impl ClassNames {
     pub(super) fn add(&mut self, records: &Records) {
-        for record in ["TypeDef", "AttrDef"].iter().flat_map(|class| records.instances(class)) {
+        let classes = [("TypeDef", true), ("AttrDef", false)].into_iter();
+        for (record, is_type) in
+            classes.flat_map(|(class, is_type)| records.instances(class).map(move |record| (record, is_type)))
+        {
             let Some(dialect) = records.inner(record, "dialect") else { continue };
             if !record.text("mnemonic").is_empty() {
                 let name = format!("{}.{}", dialect.text("name"), record.text("mnemonic"));
-                self.0.entry(class_of(record, dialect)).or_insert(name.into());
+                self.0.entry(class_of(record, dialect)).or_insert((is_type, name.into()));
             }
         }
     }
 
     /// The `dialect.mnemonic` of a C++ class.
     pub(super) fn name(&self, class: &str) -> Option<&str> {
-        self.0.get(class).map(|name| &**name)
+        self.0.get(class).map(|(_, name)| &**name)
+    }
+
+    /// Whether a C++ class is a type, and its `dialect.mnemonic`.
+    pub(super) fn kind(&self, class: &str) -> Option<(bool, &str)> {
+        self.0.get(class).map(|(is_type, name)| (*is_type, &**name))
     }
 }
 

@@ -8,6 +8,7 @@ mod built_types;
 mod classes;
 mod constraints;
 mod defaults;
+mod enumerations;
 mod extra;
 mod format_tree;
 mod layouts;
@@ -22,7 +23,8 @@ use serde_json::{Map, Value as Json, json};
 
 pub use self::build::includes_of_build;
 
-use self::constraints::{Constraints, enumeration};
+use self::constraints::Constraints;
+use self::enumerations::Enumerations;
 use self::operations::OperationClasses;
 use self::records::{Record, Records};
 use super::header::{PackHeader, PackRelease};
@@ -72,6 +74,7 @@ pub struct PackMaker {
     llvm: Option<&'static OperationDefinitions>,
     constraints: Constraints,
     classes: OperationClasses,
+    enumerations: Enumerations,
     /// The C++ namespaces of dialects.
     namespaces: BTreeMap<String, String>,
     rows: BTreeMap<RowKind, RowsByName>,
@@ -92,6 +95,7 @@ impl PackMaker {
             llvm: definitions,
             constraints: Constraints::default(),
             classes: OperationClasses::default(),
+            enumerations: Enumerations::default(),
             namespaces: BTreeMap::new(),
             rows: BTreeMap::new(),
         })
@@ -105,6 +109,7 @@ impl PackMaker {
     pub fn add_dump(&mut self, dump: &[u8], limits: &Limits) -> Result<()> {
         let records = Records::read(dump, limits)?;
         self.constraints.classes.add(&records);
+        self.enumerations.add(&records);
         for op in records.instances("Op") {
             let Some(dialect) = records.inner(op, "opDialect") else { continue };
             let dialect_name = dialect.text("name");
@@ -171,9 +176,6 @@ impl PackMaker {
         let name = format!("{}.{}", dialect.text("name"), record.text("mnemonic"));
         let row = classes::row(records, record, dialect);
         add(&mut self.rows, kind, &name, row);
-        if let Some(cases) = records.inner(record, "enum") {
-            add(&mut self.rows, RowKind::Enumeration, cases.text("className"), enumeration(records, cases));
-        }
     }
 
     /// The pack as text.
@@ -183,6 +185,12 @@ impl PackMaker {
             let namespace = self.namespaces.get(dialect).map_or("", |namespace| namespace);
             self.classes.resolve(row, namespace);
         }
+        for kind in [RowKind::Attribute, RowKind::Type] {
+            for row in self.rows.entry(kind).or_default().values_mut() {
+                classes::resolve(row, &self.constraints.classes, &mut self.enumerations);
+            }
+        }
+        self.rows.insert(RowKind::Enumeration, self.enumerations.into_used().collect());
         self.rows.insert(RowKind::Constraint, self.constraints.rows);
         self.header.rows = Some(self.rows.values().map(|rows| rows.len() as u64).sum());
         let mut text = serde_json::to_string(&self.header).unwrap_or_default();

@@ -38,6 +38,8 @@ const FIELDS: &[&str] = &[
     "opDialect",
     "opName",
     "parameters",
+    "parser",
+    "printer",
     "regions",
     "results",
     "rhs",

@@ -7,6 +7,7 @@
 
 mod attribute;
 mod builtin_codes;
+mod declared;
 pub(crate) mod dlti;
 mod element;
 pub(crate) mod fields;

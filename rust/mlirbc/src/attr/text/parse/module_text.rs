@@ -12,6 +12,7 @@ use crate::attr::text::out::Out;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{Encoding, Layout};
+use crate::ops::OperationDefinitions;
 use crate::props::class::Class;
 use crate::props::is_of_other_project;
 use crate::release::{KnownRelease, Llvm, registers};
@@ -37,6 +38,8 @@ pub(crate) struct Aliases {
     pub(super) registered: Arc<HashSet<&'static str>>,
     /// Dialects that may be registered or not: their text is kept, except for the aliases in it.
     uncertain: HashSet<&'static str>,
+    /// The pack whose dialects the text has.
+    pub(super) pack: Option<&'static OperationDefinitions>,
     /// The release of the text, or the candidate builds: each of these has to read the result.
     pub(super) targets: Vec<&'static KnownRelease>,
 }
@@ -63,6 +66,14 @@ impl<'t> Parser<'t> {
         if let Some(aliases) = &mut self.aliases {
             aliases.targets = targets;
             aliases.registered = dialects;
+        }
+    }
+
+    /// Writes attributes and types of a pack in their usual form.
+    pub(crate) fn use_pack(&mut self, definitions: &'static OperationDefinitions) {
+        self.builder.prefer_release(definitions.release());
+        if let Some(aliases) = &mut self.aliases {
+            aliases.pack = Some(definitions);
         }
     }
 
@@ -484,6 +495,9 @@ impl<'t> Parser<'t> {
         }
         let sigil = if is_type { "!" } else { "#" };
         self.lexer.seek(token.start);
+        if let Some(index) = self.declared_in_place((is_type, name, mnemonic), token)? {
+            return Ok(index);
+        }
         let text = match self.lexer.dialect_body()? {
             Some(body) => [sigil.as_bytes(), class.as_bytes(), body].concat(),
             None if token.kind == TokenKind::Identifier => {
@@ -539,11 +553,13 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether the dialect of `dialect.mnemonic` has a table.
+    /// Whether the dialect of `dialect.mnemonic` has a table. A table that users bring may lack the attribute.
     pub(crate) fn has_table(&mut self, class: &str) -> bool {
-        let dialect = class.split_once('.').map_or(class, |(dialect, _)| dialect);
+        let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
         let dialect = self.builder.dialect(dialect.as_bytes());
-        self.builder.table_of(dialect).is_some()
+        let has = |form: &Encoding| form.mnemonic.as_deref() == Some(mnemonic);
+        let table = self.builder.table_of(dialect);
+        table.is_some_and(|table| table.is_shipped || table.attributes.rows.iter().any(has))
     }
 
     /// Makes an integer attribute of a type of at most 64 bits.
