@@ -216,6 +216,7 @@ impl Pack {
             "version": release.version(),
             "producers": &release.producers,
             "includes": [&release.llvm],
+            "llvm": &release.llvm,
             "ops": layouts,
             "attribute_classes": classes,
         });

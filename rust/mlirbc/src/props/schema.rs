@@ -40,6 +40,8 @@ pub struct PropertySchema {
     version: Box<str>,
     producers: Vec<Box<str>>,
     includes: Vec<Box<str>>,
+    /// The release of LLVM whose rules apply, in place of the one of the producer strings.
+    llvm: Option<Box<str>>,
     classes: DialectClasses,
     ops: OpRows,
 }
@@ -247,7 +249,11 @@ impl PropertySchema {
     /// As [`Self::llvm_or_included`]; `None` if nothing determines the release of LLVM.
     pub(crate) fn known_llvm(&self) -> Option<Llvm> {
         let llvm_of = |name: &str| release::find(name).ok().flatten().map(KnownRelease::llvm);
-        llvm_of(self.name()).or_else(|| self.llvm()).or_else(|| self.includes().find_map(llvm_of))
+        let declared = self.llvm.as_deref().and_then(llvm_of);
+        declared
+            .or_else(|| llvm_of(self.name()))
+            .or_else(|| self.llvm())
+            .or_else(|| self.includes().find_map(llvm_of))
     }
 
     /// The length of the matching producer prefix, if any.
@@ -263,6 +269,7 @@ impl PropertySchema {
             version: (*raw.version.0).into(),
             producers: boxed(&raw.producers),
             includes: boxed(&raw.includes),
+            llvm: raw.llvm.as_ref().map(|llvm| (*llvm.0).into()),
             classes,
             ops,
         }

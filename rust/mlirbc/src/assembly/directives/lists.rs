@@ -407,7 +407,7 @@ fn argument_names<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
     if S::PRINTS {
         return Ok(());
     }
-    let function_type = s.read_attribute_at(call, 2).and_then(|attribute| s.type_in(attribute));
+    let function_type = s.read_attribute_at(call, 0).and_then(|attribute| s.type_in(attribute));
     let text = function_type.and_then(|r#type| s.text_of_type(r#type));
     let text = s.some(text)?;
     let (inputs, results) = s.some(function_counts(&text))?;
@@ -421,11 +421,16 @@ fn argument_names<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
         false => numbered(3, inputs),
     };
     s.keep_arguments(&arguments);
-    for (place, names) in [(0, own), (1, numbered(4, results))] {
-        let name = s.name_at(call, place);
-        if s.any_attr(&name).is_none() {
-            set_strings_at(s, call, place, &names)?;
+    for (place, names) in [(1, own), (2, numbered(4, results))] {
+        let name = S::code_at(call, place).unwrap_or_default().to_owned();
+        if s.any_attr(&name).is_some() {
+            continue;
         }
+        let mut items = Vec::new();
+        for string in names {
+            items.extend(s.string_attribute(&string)?);
+        }
+        s.set_array(&name, &items)?;
     }
     Ok(())
 }

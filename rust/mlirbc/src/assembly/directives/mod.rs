@@ -119,6 +119,7 @@ dialects! {
     Vector: "vector" => vector,
     Wasmssa: "wasmssa" => wasmssa;
     Attributes: attributes,
+    Classes: classes,
     Fields: fields,
     Functions: functions,
     ImpliedNames: implied_names,

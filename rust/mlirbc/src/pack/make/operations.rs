@@ -128,6 +128,15 @@ impl OperationClasses {
         self.0.entry(class).or_insert_with(|| name.to_owned());
     }
 
+    /// The operation of a class whose outer namespaces a text leaves out, if there is one.
+    fn nested(&self, class: &str) -> Option<&String> {
+        let mut found = self
+            .0
+            .iter()
+            .filter(|(known, _)| known.strip_suffix(class).is_some_and(|outer| outer.ends_with("::")));
+        found.next().filter(|_| found.next().is_none()).map(|(_, name)| name)
+    }
+
     /// Replaces C++ classes in the traits of an operation by names of operations.
     pub(super) fn resolve(&self, row: &mut Map<String, Json>, namespace: &str) {
         let traits = row.get_mut("traits").and_then(Json::as_array_mut).into_iter().flatten();
@@ -139,7 +148,9 @@ impl OperationClasses {
             for class in row.iter_mut().skip(1).filter(|_| is_parent) {
                 let short = unqualified(class.as_str().unwrap_or_default()).to_owned();
                 let inside = format!("{}::{short}", unqualified(namespace));
-                if let Some(name) = self.0.get(&short).or_else(|| self.0.get(&inside)) {
+                if let Some(name) =
+                    self.0.get(&short).or_else(|| self.0.get(&inside)).or_else(|| self.nested(&short))
+                {
                     *class = json!(name);
                 }
             }

@@ -28,6 +28,7 @@ const FIELDS: &[&str] = &[
     "enum",
     "enumerants",
     "extraClassDefinition",
+    "extraClassDeclaration",
     "genMnemonicAlias",
     "genSpecializedAttr",
     "hasCustomAssemblyFormat",

@@ -505,6 +505,11 @@ impl<'t> Parser<'t> {
                 let word = self.lexer.spelling(token);
                 [sigil.as_bytes(), name.as_bytes(), b"<", mnemonic.as_bytes(), b" ", word, b">"].concat()
             }
+            // C++ of a dialect may begin with these.
+            None if matches!(token.kind, TokenKind::Symbol | TokenKind::LeftSquare) => {
+                let body = self.bare_body(token)?;
+                [sigil.as_bytes(), name.as_bytes(), b"<", mnemonic.as_bytes(), body, b">"].concat()
+            }
             None => return self.fail(token, "the parameters of an attribute or a type, in `<` and `>`"),
         };
         let text = match text.split_at_checked(1) {
@@ -522,6 +527,30 @@ impl<'t> Parser<'t> {
             None => text,
         };
         Ok(super::index_of(self.builder.text(is_type, dialect, &text)?))
+    }
+
+    /// `@a::@b`, or a list in brackets, as it is.
+    fn bare_body(&mut self, first: Token) -> Parsed<&'t [u8]> {
+        self.lexer.seek(first.start);
+        let mut end = first.end;
+        let mut depth = 0usize;
+        loop {
+            let token = self.lexer.next()?;
+            match token.kind {
+                TokenKind::LeftSquare | TokenKind::Less => depth += 1,
+                TokenKind::RightSquare | TokenKind::Greater => depth = depth.saturating_sub(1),
+                TokenKind::End => return self.fail(token, "a closing bracket"),
+                _ => {}
+            }
+            end = end.max(token.end);
+            let after = self.lexer.peek()?;
+            let is_nested = first.kind == TokenKind::Symbol
+                && (after.kind == TokenKind::Colon || token.kind == TokenKind::Colon);
+            if depth == 0 && !is_nested {
+                self.lexer.seek(end);
+                return Ok(self.lexer.spelling(Token { end, ..first }));
+            }
+        }
     }
 
     /// Whether the dialect of `dialect.mnemonic` has a table. A table that users bring may lack the attribute.

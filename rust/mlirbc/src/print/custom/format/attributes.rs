@@ -94,7 +94,10 @@ pub(in crate::print) fn stripped(text: &[u8], prefix: usize) -> &[u8] {
             let Some(dot) = name.iter().position(|byte| matches!(byte, b'.' | b'<')) else { return text };
             match name.get(dot) {
                 // `#dialect<mnemonic …>`
-                Some(b'<') => rest.strip_suffix(b">").filter(|rest| !rest.is_empty()).unwrap_or(text),
+                Some(b'<') => match rest.strip_suffix(b">") {
+                    Some(inside) if !inside.is_empty() => inside.strip_prefix(b" ").unwrap_or(inside),
+                    _ => text,
+                },
                 _ => rest,
             }
         }
