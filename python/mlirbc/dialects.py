@@ -90,7 +90,8 @@ def load(path: str | os.PathLike[str], *, limits: Limits | None = None) -> list[
 
 def load_installed(*, limits: Limits | None = None) -> list[str]:
     """Use the packs of installed packages, which name them in the group of entry points `mlirbc.packs`:
-    `circt = "mlirbc_circt:circt.mlirpack"` is a file in a package. Returns the names of the releases.
+    `circt-1 = "mlirbc_circt"` is the file `circt-1.mlirpack` in that package, and `circt = "mlirbc_circt:a.b"` its
+    file `a.b`. Returns the names of the releases.
 
     >>> mlirbc.dialects.load_installed()
     []
@@ -100,7 +101,8 @@ def load_installed(*, limits: Limits | None = None) -> list[str]:
     releases: list[str] = []
     for entry in metadata.entry_points(group="mlirbc.packs"):
         package, _, name = entry.value.partition(":")
-        with resources.as_file(resources.files(package).joinpath(name)) as path:
+        file = resources.files(package).joinpath(name or f"{entry.name}.mlirpack")
+        with resources.as_file(file) as path:
             releases += load(path, limits=limits)
     return releases
 

@@ -2,7 +2,8 @@
 //!
 //! A template is a text with parts in braces: `{name}` is the text of an attribute, `{names[]}` the item of a list with the
 //! number of the value, `{names[$index]}` with the number in an attribute, `{type[input]}` an item of those that begin with a
-//! word, `{constant value}` the name of a number, and `{float value}` a floating-point number.
+//! word, and `{constant value}` the name of a number, `{float value}` a floating-point number. `{word text}` is the first word of a string, without a backquote,
+//! `{first value}` the first parameter of an attribute, and `{mnemonic value}` the mnemonic of an attribute without parameters.
 
 /// A template for the name of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,12 @@ pub(crate) enum NamePiece {
     Constant(Box<str>),
     /// The floating-point number in an attribute with six decimals, and no `+`: `5.000000e-01`.
     Float(Box<str>),
+    /// The first word of a string in an attribute.
+    Word(Box<str>),
+    /// The first parameter of an attribute.
+    First(Box<str>),
+    /// The mnemonic of an attribute without parameters.
+    Mnemonic(Box<str>),
     /// The item with the number of the value, of an attribute or of the type of an operand.
     Item(ListSource),
     /// The item of a list with the number in an attribute.
@@ -79,11 +86,16 @@ impl NamePiece {
         if inside == "#" {
             return Some(Self::Number);
         }
-        if let Some(name) = inside.strip_prefix("constant ") {
-            return is_name(name).then(|| Self::Constant(name.into()));
-        }
-        if let Some(name) = inside.strip_prefix("float ") {
-            return is_name(name).then(|| Self::Float(name.into()));
+        if let Some((function, name)) = inside.split_once(' ').filter(|(_, name)| is_name(name)) {
+            let name = name.into();
+            return Some(match function {
+                "constant" => Self::Constant(name),
+                "first" => Self::First(name),
+                "float" => Self::Float(name),
+                "mnemonic" => Self::Mnemonic(name),
+                "word" => Self::Word(name),
+                _ => return None,
+            });
         }
         if let Some((name, chosen)) = inside.strip_suffix(']').and_then(|list| list.split_once("[$")) {
             let source = ListSource { name: name.into(), words: Box::default() };
@@ -112,6 +124,10 @@ mod tests {
         let constant = NameTemplate::read("{constant value}").unwrap();
         assert_eq!(constant.pieces(), [NamePiece::Constant("value".into())]);
         assert!(!constant.is_of_each());
+        let functions = NameTemplate::read("{word a}{first b}{mnemonic c}").unwrap();
+        let expected =
+            [NamePiece::Word("a".into()), NamePiece::First("b".into()), NamePiece::Mnemonic("c".into())];
+        assert_eq!(functions.pieces(), expected);
         for wrong in ["{", "{}", "{a b}", "{a[}", "{constant }"] {
             assert!(NameTemplate::read(wrong).is_err(), "{wrong}");
         }

@@ -133,6 +133,11 @@ pub(crate) enum DefaultValue {
     Unknown,
 }
 
+/// The LLVM of a release that is shipped.
+fn llvm_of(name: &str) -> Option<Llvm> {
+    release::find(name).ok().flatten().map(KnownRelease::llvm)
+}
+
 impl PropertySchema {
     /// Loads a schema from its JSON text.
     ///
@@ -238,7 +243,9 @@ impl PropertySchema {
 
     /// The release of LLVM in the producer strings, if known.
     pub(crate) fn llvm(&self) -> Option<Llvm> {
-        self.producers.iter().find_map(|producer| Llvm::of_producer(producer.as_bytes()))
+        let of_producers =
+            || self.producers.iter().find_map(|producer| Llvm::of_producer(producer.as_bytes()));
+        self.llvm.as_deref().and_then(llvm_of).or_else(of_producers)
     }
 
     /// The release of LLVM of a known release, of the producer strings, or of the first included release.
@@ -248,12 +255,16 @@ impl PropertySchema {
 
     /// As [`Self::llvm_or_included`]; `None` if nothing determines the release of LLVM.
     pub(crate) fn known_llvm(&self) -> Option<Llvm> {
-        let llvm_of = |name: &str| release::find(name).ok().flatten().map(KnownRelease::llvm);
         let declared = self.llvm.as_deref().and_then(llvm_of);
         declared
             .or_else(|| llvm_of(self.name()))
             .or_else(|| self.llvm())
             .or_else(|| self.includes().find_map(llvm_of))
+    }
+
+    /// Whether a pack has it: a project whose operations no other release has.
+    pub(crate) fn is_of_pack(&self) -> bool {
+        self.llvm.is_some()
     }
 
     /// The length of the matching producer prefix, if any.

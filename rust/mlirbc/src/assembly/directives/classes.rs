@@ -2,7 +2,7 @@
 
 use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
-use crate::attr::text::items::{inside, split_at};
+use crate::attr::text::items::split_at;
 
 use super::steps::DirectiveSteps;
 
@@ -38,7 +38,8 @@ fn typed_fields<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     let known_names = s.items_at(call, 0)?;
     let known_types = s.attribute_at(call, 1)?;
     let known_text = known_types.and_then(|types| s.text_of_attribute(types)).unwrap_or_default();
-    let known_fields = split_at(inside(&known_text), b',').unwrap_or_default();
+    let known_fields = known_text.strip_prefix('{').and_then(|text| split_at(text.strip_suffix('}')?, b','));
+    let known_fields = known_fields.unwrap_or_default();
     let (mut names, mut entries) = (Vec::new(), Vec::new());
     if s.optional_text(" -> ", |_| Ok(!known_names.is_empty()))? {
         s.list(Bracket::Round, known_names.len(), |s, place| {

@@ -367,7 +367,7 @@ fn named_arguments<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
     }
     s.keep_arguments(&arguments);
     let name = S::code_at(call, 2).unwrap_or_default().to_owned();
-    let text = if items.is_empty() { format!("!{name}") } else { format!("!{name}<{}>", items.join(", ")) };
+    let text = format!("!{name}<{}>", items.join(", "));
     let attribute = s.name_at(call, 1);
     match s.named_type(&text)? {
         Some(r#type) => s.set_type(&attribute, r#type),

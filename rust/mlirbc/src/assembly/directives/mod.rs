@@ -120,8 +120,10 @@ dialects! {
     Wasmssa: "wasmssa" => wasmssa;
     Attributes: attributes,
     Classes: classes,
+    DerivedTypes: derived_types,
     Fields: fields,
     Functions: functions,
+    Handlers: handlers,
     ImpliedNames: implied_names,
     ImpliedTypes: implied_types,
     Indices: indices,

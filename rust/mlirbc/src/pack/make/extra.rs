@@ -33,6 +33,8 @@ struct ExtraTable {
     #[serde(default)]
     form: Vec<ExtraForm>,
     #[serde(default)]
+    types: Vec<ExtraTypes>,
+    #[serde(default)]
     directive: BTreeMap<String, ExtraDirective>,
 }
 
@@ -85,6 +87,14 @@ struct ExtraForm {
 struct ExtraDirective {
     /// One element, in which `$0` is the first argument.
     format: String,
+}
+
+/// Types of values of several operations, which C++ infers; their forms stay as they are.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExtraTypes {
+    operations: Vec<String>,
+    types: BTreeMap<String, String>,
 }
 
 /// Names of values of several operations.
@@ -152,6 +162,14 @@ pub(super) fn apply(
             })?;
         }
     }
+    for ExtraTypes { operations: names, types } in table.types {
+        for name in names {
+            let Some(row) = operations.get_mut(&name) else { continue };
+            add_types(row, &types, constraints).map_err(|reason| {
+                Error::message(ErrorKind::Pack, format!("the types of `{name}` are invalid: {reason}"))
+            })?;
+        }
+    }
     for (name, extra) in table.op {
         add(&name, &extra, operations, constraints).map_err(|reason| {
             Error::message(ErrorKind::Pack, format!("the declaration of `{name}` is invalid: {reason}"))
@@ -201,9 +219,16 @@ fn add(
     }
     let elements = format_tree::parse(&extra.format).ok_or("the format is not understood")?;
     row.insert("form".into(), Json::Array(elements));
-    for (value, r#type) in &extra.types {
-        let is_unnamed = value == UNNAMED_RESULT && place_of(row, value).is_none();
-        let value = if is_unnamed { "" } else { value };
+    add_types(row, &extra.types, constraints)
+}
+
+fn add_types(
+    row: &mut Map<String, Json>,
+    types: &BTreeMap<String, String>,
+    constraints: &mut RowsByName,
+) -> std::result::Result<(), String> {
+    for (value, r#type) in types {
+        let value = if value == UNNAMED_RESULT && place_of(row, value).is_none() { "" } else { value };
         match source_of(r#type)? {
             Some((source, function)) => {
                 let traits = row.entry("traits").or_insert_with(|| json!([]));
@@ -282,6 +307,16 @@ mod tests {
             let error = applied(&text).unwrap_err();
             assert!(error.contains("no operation"), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn types_and_names_leave_the_form_as_it_is() {
+        let text = "[[types]]\noperations = [\"t.a\", \"t.of_another_release\"]\ntypes = { b = \"inner(a)\" }\n\
+                    [[names]]\noperations = [\"t.a\"]\nresults = [\"{name}\"]";
+        let (row, _) = applied(text).unwrap();
+        assert_eq!(row.get("form"), None);
+        assert_eq!(row["traits"], json!([["TypesMatchWith", "a", "b", "value"]]));
+        assert_eq!(row["result_names"], json!(["{name}"]));
     }
 
     #[test]

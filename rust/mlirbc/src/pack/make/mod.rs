@@ -177,10 +177,12 @@ impl PackMaker {
 
     fn add_class(&mut self, records: &Records, kind: RowKind, record: &Record) {
         let Some(dialect) = records.inner(record, "dialect") else { return };
-        if !self.has_dialect(dialect.text("name")) || record.text("mnemonic").is_empty() {
+        let mnemonic = record.text("mnemonic");
+        // C++ of a dialect may read several words.
+        if !self.has_dialect(dialect.text("name")) || mnemonic.is_empty() || mnemonic.contains(' ') {
             return;
         }
-        let name = format!("{}.{}", dialect.text("name"), record.text("mnemonic"));
+        let name = format!("{}.{mnemonic}", dialect.text("name"));
         let row = classes::row(records, record, dialect);
         add(&mut self.rows, kind, &name, row);
     }

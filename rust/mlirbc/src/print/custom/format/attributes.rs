@@ -94,7 +94,7 @@ pub(in crate::print) fn stripped(text: &[u8], prefix: usize) -> &[u8] {
             let Some(dot) = name.iter().position(|byte| matches!(byte, b'.' | b'<')) else { return text };
             match name.get(dot) {
                 // `#dialect<mnemonic …>`
-                Some(b'<') => match rest.strip_suffix(b">") {
+                Some(b'<') => match without_type(rest).strip_suffix(b">") {
                     Some(inside) if !inside.is_empty() => inside.strip_prefix(b" ").unwrap_or(inside),
                     _ => text,
                 },
@@ -103,6 +103,15 @@ pub(in crate::print) fn stripped(text: &[u8], prefix: usize) -> &[u8] {
         }
         _ => text,
     }
+}
+
+/// `…>` for `…> : type`.
+fn without_type(text: &[u8]) -> &[u8] {
+    const BEFORE_TYPE: &[u8] = b"> : ";
+    let end = text.windows(BEFORE_TYPE.len()).rposition(|window| window == BEFORE_TYPE);
+    let is_typed =
+        !text.ends_with(b">") || end.is_some_and(|end| text.get(end + BEFORE_TYPE.len()) == Some(&b'!'));
+    end.filter(|_| is_typed).and_then(|end| text.get(..=end)).unwrap_or(text)
 }
 
 /// `[1, 2]` for `array<i64: 1, 2>`.

@@ -67,6 +67,26 @@ fn name(draft: &mut OperationDraft<'_, '_, '_>, template: &NameTemplate, number:
                 write_text(draft, value, &mut text)?;
                 out.extend_from_slice(float_name(&text)?.as_bytes());
             }
+            NamePiece::Word(attribute) => {
+                let text = draft.string(any_attr(draft, attribute)?)?;
+                let text = text.strip_prefix(b"`").unwrap_or(text);
+                let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+                out.extend(text.iter().copied().take_while(is_word));
+            }
+            NamePiece::First(attribute) => {
+                let text = String::from_utf8(draft.word(any_attr(draft, attribute)?)?).ok()?;
+                out.extend_from_slice(split_at(inside(&text), b',')?.first()?.as_bytes());
+            }
+            NamePiece::Mnemonic(attribute) => {
+                let text = draft.word(any_attr(draft, attribute)?)?;
+                let name = text.strip_prefix(b"#")?.split(|byte| *byte == b' ').next()?;
+                let dot = name.iter().position(|byte| *byte == b'.')?;
+                let mnemonic = name.get(dot + 1..)?;
+                if mnemonic.iter().any(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_') {
+                    return None;
+                }
+                out.extend_from_slice(mnemonic);
+            }
             NamePiece::Attribute(attribute) => {
                 let value = any_attr(draft, attribute)?;
                 write_text(draft, value, &mut out)?;
