@@ -292,7 +292,9 @@ def main(words: list[str]) -> None:
     parser.add_argument(
         "--pack", type=Path, action="append", default=[], help="a pack with the release of the corpus"
     )
-    parser.add_argument("--release", help="the release by which mlirbc reads, if it is not that of the corpus")
+    parser.add_argument(
+        "--release", help="the release by which mlirbc reads, if it is not that of the corpus"
+    )
     parser.add_argument("--table", action="store_true", help="print the table by dialect")
     parser.add_argument("--all", action="store_true", help="also cases with operations of the dialect `test`")
     options = parser.parse_args(words)

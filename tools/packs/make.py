@@ -1,8 +1,8 @@
 """Makes the packs of projects from their public sources.
 
-A pack has the definitions of the project's `.td` files at named revisions, and what `tools/packs/NAME.toml` declares beside
-them. The sources are a folder with a Git repository for each project, with a work tree or without; files of a project that
-publishes its `.td` files in a wheel are taken from that wheel.
+A pack has the definitions of the project's `.td` files at named revisions, and what `tools/packs/NAME.toml`
+declares beside them. The sources are a folder with a Git repository for each project, with a work tree or
+without; files of a project that publishes its `.td` files in a wheel are taken from that wheel.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class Tools(NamedTuple):
         if release is None:
             return self.llvm / "include"
         if release not in self.headers:
-            raise SystemExit(f"the headers of LLVM {release} are missing: name them with --headers {release}=FOLDER")
+            raise SystemExit(
+                f"the headers of LLVM {release} are missing: name them with --headers {release}=FOLDER"
+            )
         return self.headers[release]
 
 
@@ -160,7 +162,11 @@ def main(words: list[str]) -> None:
     parser.add_argument("--sources", type=Path, required=True, help="the folder of the repositories")
     parser.add_argument("--llvm", type=Path, required=True, help="LLVM with `bin/llvm-tblgen` and `include`")
     parser.add_argument(
-        "--headers", action="append", default=[], metavar="RELEASE=DIR", help="the headers of another release: 23=include"
+        "--headers",
+        action="append",
+        default=[],
+        metavar="RELEASE=DIR",
+        help="the headers of another release: 23=include",
     )
     parser.add_argument("--mlirbc", type=Path, default=ROOT / "target" / "release" / "mlirbc")
     parser.add_argument("-o", "--output", type=Path, default=PACKAGE, help="the folder of the packs")
@@ -170,7 +176,9 @@ def main(words: list[str]) -> None:
     if unknown:
         raise SystemExit(f"no row of projects.toml is named {', '.join(sorted(unknown))}")
     options.output.mkdir(parents=True, exist_ok=True)
-    headers = {int(release): Path(path) for release, _, path in (one.partition("=") for one in options.headers)}
+    headers = {
+        int(release): Path(path) for release, _, path in (one.partition("=") for one in options.headers)
+    }
     tools = Tools(options.mlirbc, options.llvm, headers)
     for row in rows:
         if not options.names or row["name"] in options.names:
