@@ -71,6 +71,7 @@ INSTALLED = """\
 
 `pip install mlirbc-dialects` adds these releases ([packs](packs.md)). *Declarative* are the operations whose form the
 definition has, *declared* those with a form in C++ that the pack declares, and *generic* the others with a form in C++.
+Some declarative formats have directives in C++ that mlirbc does not know; `mlirbc pack --missing` names them.
 
 """
 

@@ -55,4 +55,4 @@ def test_installed_packs_are_used_without_a_flag(tmp_path: Path) -> None:
         return result.stdout
 
     assert '"hw.module"()' in run("print", file)
-    assert run("print", file, path=site) == (DESIGN / "design.mlir").read_text()
+    assert run("print", file, path=site) == (DESIGN / "design.mlir").read_text() + "\n"

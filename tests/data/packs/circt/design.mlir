@@ -15,4 +15,3 @@ module {
     om.class.fields %width : i32 
   }
 }
-

@@ -32,4 +32,3 @@ module {
   rtg.sequence @seq(%arg0: index) {
   }
 }
-

@@ -58,8 +58,8 @@ impl<S: Syntax> FunctionSignature<S> {
 
     fn of_known(s: &mut S, known_signature: &Signature<S>) -> Result<Self, S::Error> {
         let mut signature = Self { inputs: known_signature.inputs.len(), ..Self::default() };
-        signature.inputs(s, &known_signature)?;
-        signature.results(s, &known_signature)?;
+        signature.inputs(s, known_signature)?;
+        signature.results(s, known_signature)?;
         Ok(signature)
     }
 

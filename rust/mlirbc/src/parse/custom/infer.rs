@@ -30,7 +30,13 @@ impl<'t> AsmParser<'t> {
                 if let Some(r#type) = self.text.type_of_type_attribute(value) {
                     return Some(vec![r#type]);
                 }
-                self.type_of_value(value).ok().flatten().map(|r#type| vec![r#type])
+                if let Some(r#type) = self.type_of_value(value).ok().flatten() {
+                    return Some(vec![r#type]);
+                }
+                // `#dialect.name : !dialect.type`
+                let text = self.whole_attribute(value).ok()?;
+                let (_, r#type) = text.rsplit_once(" : ").filter(|_| text.starts_with('#'))?;
+                self.type_named(r#type).ok().map(|r#type| vec![r#type])
             }
         }
     }

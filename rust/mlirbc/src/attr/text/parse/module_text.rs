@@ -543,9 +543,11 @@ impl<'t> Parser<'t> {
                 _ => {}
             }
             end = end.max(token.end);
-            let after = self.lexer.peek()?;
-            let is_nested = first.kind == TokenKind::Symbol
-                && (after.kind == TokenKind::Colon || token.kind == TokenKind::Colon);
+            let mut ahead = self.lexer.clone();
+            let (one, two) = (ahead.next()?, ahead.next().ok());
+            let is_colon = |token: Token| token.kind == TokenKind::Colon;
+            let are_colons = is_colon(one) && two.is_some_and(|two| is_colon(two) && two.start == one.end);
+            let is_nested = first.kind == TokenKind::Symbol && (are_colons || is_colon(token));
             if depth == 0 && !is_nested {
                 self.lexer.seek(end);
                 return Ok(self.lexer.spelling(Token { end, ..first }));
