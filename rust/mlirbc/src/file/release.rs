@@ -362,7 +362,7 @@ impl<E: Entries> Evidence<'_, E> {
     /// Returns the schema for the producer string. For a version of LLVM without a known build, this is the
     /// next schema after it, or else the last schema before it.
     fn claimed_schema(&self, schemas: &Schemas) -> Result<Option<Arc<PropertySchema>>> {
-        if let Some(schema) = schemas.by_producer(self.producer) {
+        if let Some(schema) = schemas.by_producer_of(self.producer, |schema| self.known_in(schema)) {
             return Ok(Some(schema));
         }
         let Some(period) = period(self.producer)? else { return Ok(None) };
@@ -370,21 +370,28 @@ impl<E: Entries> Evidence<'_, E> {
         nearest.map(|row| schemas.find(&row.name)).transpose()
     }
 
+    /// Returns the number of operations of the file that a schema has itself.
+    fn known_in(&self, schema: &PropertySchema) -> usize {
+        self.names.iter().filter(|name| schema.row_of(name).is_some()).count()
+    }
+
     /// Returns the release that the caller or the producer string of a released LLVM specifies, without
     /// considering blobs.
     pub(crate) fn claimed(&self, schemas: &Schemas, caller: Option<&str>) -> Result<Option<Release>> {
         let (schema, origin) = match caller {
             Some(name) => (schemas.find(name)?, ReleaseOrigin::Caller),
-            None if Llvm::is_released(self.producer) => match schemas.by_producer(self.producer) {
-                // A derived schema lacks ops that the release has.
-                Some(schema) if release::find(schema.name())?.is_some_and(|row| row.is_derived) => {
-                    return Ok(None);
+            None if Llvm::is_released(self.producer) => {
+                match schemas.by_producer_of(self.producer, |schema| self.known_in(schema)) {
+                    // A derived schema lacks ops that the release has.
+                    Some(schema) if release::find(schema.name())?.is_some_and(|row| row.is_derived) => {
+                        return Ok(None);
+                    }
+                    Some(schema) => {
+                        (schema, ReleaseOrigin::Producer(String::from_utf8_lossy(self.producer).into_owned()))
+                    }
+                    None => return Ok(None),
                 }
-                Some(schema) => {
-                    (schema, ReleaseOrigin::Producer(String::from_utf8_lossy(self.producer).into_owned()))
-                }
-                None => return Ok(None),
-            },
+            }
             None => return Ok(None),
         };
         Ok(Some(self.candidate(schemas, schema)?.release(origin, BlobEvidence::default())))

@@ -35,7 +35,7 @@ pub use format::{Anchor, Directive, FormatElement, VariableKind};
 pub(crate) use observations::assume_table;
 pub(crate) use observations::observed_operations;
 pub(crate) use packs::{
-    DefinitionKind, NamedRow, check_constraint, check_operation, open_pack, read_operation,
+    DefinitionKind, NamedRow, check_constraint, check_operation, constraints_of, open_pack, read_operation,
     register_definitions,
 };
 pub(crate) use part_counts::counted_like;

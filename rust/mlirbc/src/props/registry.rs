@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use crate::release::{self, KnownRelease};
 use crate::wire::error::{Error, ErrorKind, Result};
-use crate::wire::order::sort_by;
+use crate::wire::order::{sort_by, sort_by_key};
 
 use super::op_name::OperationName;
 use super::schema::PropertySchema;
@@ -122,7 +122,18 @@ impl Schemas {
     }
 
     /// Finds the schema of the release with this producer string; the longest matching prefix decides.
+    #[cfg(test)]
     pub(crate) fn by_producer(&self, producer: &[u8]) -> Option<Arc<PropertySchema>> {
+        self.by_producer_of(producer, |_| 0)
+    }
+
+    /// Returns the schema with the longest matching prefix of a producer string; of several added schemas with equal prefixes, the one that knows the most, such as operations
+    /// of a file.
+    pub(crate) fn by_producer_of(
+        &self,
+        producer: &[u8],
+        known: impl Fn(&PropertySchema) -> usize,
+    ) -> Option<Arc<PropertySchema>> {
         let claims = |release: &KnownRelease| {
             let fitting = release.producers.iter().filter(|prefix| producer.starts_with(prefix.as_bytes()));
             fitting.map(|prefix| prefix.len()).max()
@@ -131,7 +142,14 @@ impl Schemas {
         let releases = release::releases().unwrap_or_default();
         let shipped = releases.iter().rev().filter_map(|row| Some((claims(row)?, row)));
         // Among equal lengths `max` returns the last schema, which is the preferred one.
-        let added = added.max_by_key(|(len, _)| *len);
+        let added: Vec<_> = added.collect();
+        let longest = added.iter().map(|(len, _)| *len).max();
+        let mut added: Vec<_> = added.into_iter().filter(|(len, _)| Some(*len) == longest).collect();
+        if added.len() > 1 {
+            // The search costs time only where packs of several projects are in use.
+            sort_by_key(&mut added, |(_, schema)| known(schema));
+        }
+        let added = added.pop();
         let shipped = shipped.max_by_key(|(len, _)| *len);
         match (added, shipped) {
             (Some((len, schema)), other) if other.as_ref().is_none_or(|(other, _)| len >= *other) => {

@@ -12,6 +12,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use super::{RowsByName, format_tree};
+use crate::ops::check_operation;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 #[derive(Debug, Deserialize)]
@@ -58,10 +59,22 @@ fn add(
     }
     let elements = format_tree::parse(&extra.format).ok_or("the format is not understood")?;
     row.insert("form".into(), Json::Array(elements));
+    check_operation(&with_name(name, row)).map_err(|reason| reason.replace("the format", "`format`"))?;
+    let parts = ["operands", "results", "attributes"].into_iter().filter_map(|key| row.get(key)?.as_array());
+    let parts: Vec<String> =
+        parts.flatten().filter_map(|part| part.get(0)?.as_str().map(str::to_owned)).collect();
     for (value, r#type) in &extra.types {
         let value = if value == UNNAMED_RESULT { "" } else { value };
         match source_of(r#type)? {
             Some((source, function)) => {
+                for part in [source, value] {
+                    if !parts.iter().any(|known| known == part) {
+                        return Err(format!(
+                            "it has no `{}`",
+                            if part.is_empty() { UNNAMED_RESULT } else { part }
+                        ));
+                    }
+                }
                 let traits = row.entry("traits").or_insert_with(|| json!([]));
                 let traits = traits.as_array_mut().ok_or("its traits are no list")?;
                 traits.push(json!(["TypesMatchWith", source, value, function]));
@@ -85,6 +98,13 @@ fn add(
         }
     }
     Ok(())
+}
+
+/// The row of an operation as it is in a pack.
+fn with_name(name: &str, row: &serde_json::Map<String, Json>) -> String {
+    let mut row = row.clone();
+    row.insert("op".to_owned(), json!(name));
+    Json::Object(row).to_string()
 }
 
 /// The part from whose type a type follows, and the name of the function or a text with `{}`; `None` for a fixed type.
@@ -132,6 +152,8 @@ mod tests {
             ("[op.\"t.b\"]\nformat = \"\"", "no such operation"),
             ("[op.\"t.plain\"]\nformat = \"\"", "follows from its definition"),
             ("[op.\"t.a\"]\nformat = \"(\"", "not understood"),
+            ("[op.\"t.a\"]\nformat = \"$valu\"", "names `$valu`"),
+            ("[op.\"t.a\"]\nformat = \"\"\ntypes = { a = \"inner(x)\" }", "no `x`"),
             ("[op.\"t.a\"]\nformat = \"\"\ntypes = { x = \"i1\" }", "no `x`"),
             ("[op.\"t.a\"]\nformat = \"\"\ntypes = { a = \"{b}{b}\" }", "more than one"),
         ] {
