@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from mlirbc import _mlirbc
+from mlirbc import _mlirbc, _packs
 from mlirbc._interface import BytecodeDialectInterface, DialectValue
 from mlirbc._mlirbc import (
     Attribute,
@@ -91,19 +91,15 @@ def load(path: str | os.PathLike[str], *, limits: Limits | None = None) -> list[
 def load_installed(*, limits: Limits | None = None) -> list[str]:
     """Use the packs of installed packages, which name them in the group of entry points `mlirbc.packs`:
     `circt-1 = "mlirbc_circt"` is the file `circt-1.mlirpack` in that package, and `circt = "mlirbc_circt:a.b"` its
-    file `a.b`. Returns the names of the releases.
+    file `a.b`. Returns the names of the releases. The import of mlirbc has loaded them already; this loads those that
+    were installed since.
 
     >>> mlirbc.dialects.load_installed()
     []
     """
-    from importlib import metadata, resources
-
     releases: list[str] = []
-    for entry in metadata.entry_points(group="mlirbc.packs"):
-        package, _, name = entry.value.partition(":")
-        file = resources.files(package).joinpath(name or f"{entry.name}.mlirpack")
-        with resources.as_file(file) as path:
-            releases += load(path, limits=limits)
+    for path in _packs.installed():
+        releases += load(path, limits=limits)
     return releases
 
 

@@ -128,6 +128,61 @@ fn attributes_and_types_have_their_forms() {
     assert_eq!(printed(&assembled(&with_default, "forms-text")), FORMS);
 }
 
+const SPLIT: &str = "\
+!ring = !forms.ring<i32>
+!ring1 = !forms.ring<i8>
+module {
+  func.func @f(%arg0: !forms.pair<!ring, i8>) -> (!ring, i8, !ring1) {
+    %first, %second, %ring = forms.split %arg0 : <!ring, i8>
+    return %first, %second, %ring : !ring, i8, !ring1
+  }
+}
+";
+
+#[test]
+fn types_follow_by_expressions() {
+    register_text(&made("forms", "forms-types", &[]));
+    let module = assembled(SPLIT, "forms-types");
+    assert_eq!(printed(&module), SPLIT);
+    assert!(module.verify_operations().unwrap().errors().is_empty());
+}
+
+#[test]
+fn predicates_of_constraints_are_verified() {
+    register_text(&made("forms", "forms-predicates", &[]));
+    let text = "func.func @f(%a: !forms.pair<<i32>, i8>, %b: !forms.ring<i8>) {\n  %0:3 = \"forms.split\"(%b) : (!forms.ring<i8>) -> \
+                (!forms.ring<i8>, i8, !forms.pair<<i8>, i8>)\n  return\n}\n";
+    let checks = assembled(text, "forms-predicates");
+    let checks = checks.verify_operations().unwrap();
+    let errors: Vec<String> = checks.errors().iter().map(ToString::to_string).collect();
+    assert!(errors[0].contains("operand 0 (`pair`) is not of the constraint `Forms_PairType`"), "{errors:?}");
+    assert!(errors[1].contains("result 2 (`ring`) is not of the constraint `Forms_RingType`"), "{errors:?}");
+    assert_eq!(errors.len(), 2);
+}
+
+// `MLIRBC_REWRITE=1` rewrites it.
+#[test]
+fn the_pack_of_the_documentation_is_current() {
+    let path = data().join("toy.mlirpack");
+    if std::env::var_os("MLIRBC_REWRITE").is_some() {
+        std::fs::write(&path, toy("toy-1")).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(path).unwrap(), toy("toy-1"));
+}
+
+/// Two projects may write one producer string: the pack with the operations of the file describes it.
+#[test]
+fn of_packs_with_one_producer_the_operations_decide() {
+    let with_producer = |text: String| text.replacen("\"Toy\"", "\"MLIR22.1.\"", 1);
+    register_text(&with_producer(made("toy", "toy-shared", &[])));
+    let module = assembled(TEXT, "toy-shared");
+    register_text(&with_producer(made("forms", "forms-shared", &[])));
+    let mut bytes = Vec::new();
+    module.write(&mut bytes, &Default::default()).unwrap();
+    let module = Module::from_source(bytes.into(), &ReadOptions::default()).unwrap();
+    assert_eq!(printed(&module), TEXT);
+}
+
 #[test]
 fn texts_have_fields_and_are_built_from_fields() {
     use mlirbc::attr::FieldValue;

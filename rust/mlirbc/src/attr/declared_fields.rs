@@ -168,7 +168,7 @@ pub(super) fn build_declared(
     let mut canonical = |text: &str, _: bool| Some(text.to_owned());
     let again =
         DeclaredText::read(definitions, (class.is_type(), dialect), &written.symbol(), &mut canonical);
-    if !again.is_some_and(|again| again.symbol() == written.symbol()) {
+    if again.is_none_or(|again| again.symbol() != written.symbol()) {
         return Err(refuse(format!(
             "`{text}` is no text of `{name}`: a field has a value that its format cannot say"
         )));

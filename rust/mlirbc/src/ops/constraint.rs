@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde_json::Value as Json;
 
 use crate::wire::order;
 
@@ -30,6 +31,8 @@ pub struct Constraint {
     format: Option<Box<str>>,
     #[serde(default)]
     kinds: Box<[Box<str>]>,
+    #[serde(default)]
+    predicate: Json,
 }
 
 /// The form in which an assembly format prints an attribute or a native property.
@@ -111,6 +114,11 @@ impl Constraint {
     /// usual one.
     pub fn assembly_format(&self) -> Option<&str> {
         self.format.as_deref()
+    }
+
+    /// Returns the predicate of a constraint of a pack as a tree; null if there is none.
+    pub(crate) fn predicate(&self) -> &Json {
+        &self.predicate
     }
 
     /// Returns whether a property is of a kind of the `.td` files, for example `UnitProp`.

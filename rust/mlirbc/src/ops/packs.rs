@@ -32,6 +32,9 @@ struct OpenedPack {
 
 type RowsByName = BTreeMap<&'static str, &'static str>;
 
+/// Attributes and types (`true`) by name; `None` for a row that cannot be read.
+type ClassesByName = HashMap<(bool, Box<str>), Option<Arc<ClassDefinition>>>;
+
 /// The kinds of rows that definitions have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DefinitionKind {
@@ -68,7 +71,7 @@ pub(super) struct PackRows {
     enumerations: RowsByName,
     dialects: BTreeSet<&'static str>,
     /// Attributes and types that were read.
-    classes: RwLock<HashMap<(bool, Box<str>), Option<Arc<ClassDefinition>>>>,
+    classes: RwLock<ClassesByName>,
 }
 
 impl PackRows {
@@ -219,6 +222,13 @@ impl<'p> FromIterator<NamedRow<'p>> for PackConstraints {
 /// The reason why the row is refused.
 pub(crate) fn check_operation(row: &str) -> Result<(), String> {
     let raw: RawOperation<'_> = serde_json::from_str(row).map_err(|error| error.to_string())?;
+    check_traits(&raw.traits)?;
+    let parts =
+        [&raw.operands, &raw.results, &raw.attributes, &raw.properties, &raw.regions, &raw.successors];
+    let names: BTreeSet<&str> =
+        parts.into_iter().flatten().filter_map(|part| part.first().and_then(Json::as_str)).collect();
+    check_variables(&raw.format, &names)?;
+    check_variables(&raw.form, &names)?;
     if let Json::Array(elements) = &raw.form {
         check_elements(elements, 0, &mut 0)?;
     }
@@ -238,7 +248,70 @@ pub(crate) fn check_operation(row: &str) -> Result<(), String> {
 /// # Errors
 /// The reason why the row is refused.
 pub(crate) fn check_constraint(row: &str) -> Result<(), String> {
-    serde_json::from_str::<Constraint>(row).map(drop).map_err(|error| error.to_string())
+    let constraint: Constraint = serde_json::from_str(row).map_err(|error| error.to_string())?;
+    check_tree(constraint.predicate(), "predicate")
+}
+
+/// The parts of a tree of an expression or a predicate.
+const MOST_PARTS: usize = 256;
+
+/// The lists of a tree in one another.
+const DEEPEST_TREE: usize = 24;
+
+fn check_tree(tree: &Json, what: &str) -> Result<(), String> {
+    let (mut parts, mut open) = (0, vec![(tree, 0)]);
+    while let Some((part, depth)) = open.pop() {
+        parts += 1;
+        let inner = part.as_array().map_or(&[][..], Vec::as_slice);
+        if parts > MOST_PARTS || depth > DEEPEST_TREE || part.is_object() {
+            return Err(format!(
+                "the {what} has more than {MOST_PARTS} parts or {DEEPEST_TREE} levels, or an object"
+            ));
+        }
+        open.extend(inner.iter().map(|part| (part, depth + 1)));
+    }
+    Ok(())
+}
+
+/// Checks that an operation has the parts that its format names. The depth of the format is checked elsewhere, and limited by the
+/// reader of JSON.
+fn check_variables(format: &Json, names: &BTreeSet<&str>) -> Result<(), String> {
+    let mut open: Vec<&Json> = vec![format];
+    while let Some(element) = open.pop() {
+        match element {
+            Json::Array(parts) if parts.first().is_some_and(|name| name == "code" || name == "attribute") => {
+            }
+            Json::Array(parts) => open.extend(parts),
+            Json::String(word) => match word.strip_prefix('$') {
+                Some(name) if !names.contains(name) => {
+                    return Err(format!("the format names `${name}`, which is no part of the operation"));
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Returns the names of the constraints of a checked row with the parts that have them.
+pub(crate) fn constraints_of(row: &str) -> Vec<(String, String)> {
+    let Ok(raw) = serde_json::from_str::<RawOperation<'_>>(row) else { return Vec::new() };
+    let parts = [raw.operands, raw.results, raw.attributes, raw.properties].into_iter().flatten();
+    let text =
+        |part: &[Json], place: usize| part.get(place).and_then(Json::as_str).unwrap_or_default().to_owned();
+    parts.map(|part| (text(&part, 1), text(&part, 0))).collect()
+}
+
+/// Checks the expressions in the traits of an operation.
+fn check_traits(traits: &[Json]) -> Result<(), String> {
+    let arguments = traits.iter().filter_map(Json::as_array).flatten().filter_map(Json::as_str);
+    for text in arguments.filter(|text| text.starts_with('[')) {
+        let tree =
+            serde_json::from_str(text).map_err(|error| format!("an expression is not JSON: {error}"))?;
+        check_tree(&tree, "expression")?;
+    }
+    Ok(())
 }
 
 fn check_elements(elements: &[Json], depth: usize, count: &mut usize) -> Result<(), String> {

@@ -99,6 +99,8 @@ impl fmt::Display for RowKind {
 pub(super) struct PackRow {
     pub(super) kind: RowKind,
     pub(super) name: Box<str>,
+    /// The line in the file, from one.
+    pub(super) line: u64,
     /// The row without the list of its releases, on one line.
     pub(super) json: Box<str>,
     /// The releases that have it, by their places in the header.
@@ -123,7 +125,7 @@ impl PackRow {
             Some(places) => releases(&places, count_of_releases)?,
             None => (0..count_of_releases).collect(),
         };
-        let row = Self { kind, name, json: Json::Object(row).to_string().into(), releases };
+        let row = Self { kind, name, line: 0, json: Json::Object(row).to_string().into(), releases };
         row.check()?;
         Ok(Some(row))
     }

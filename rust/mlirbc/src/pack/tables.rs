@@ -7,8 +7,21 @@ use serde_json::{Map, Value as Json, json};
 
 use super::Pack;
 use super::row::{PackRow, RowKind};
-use crate::dialect::DialectTable;
+use crate::dialect::{DialectTable, find_dialect};
+use crate::ops::OperationDefinitions;
 use crate::wire::error::Result;
+
+/// Returns the table of a dialect; an empty one if a registered pack has the dialect, whose attributes and types are then built
+/// with its definitions.
+///
+/// ```
+/// assert!(mlirbc::pack::table_of("builtin").is_some());
+/// assert!(mlirbc::pack::table_of("nowhere").is_none());
+/// ```
+pub fn table_of(dialect: &str) -> Option<Arc<DialectTable>> {
+    let is_of_pack = || OperationDefinitions::of_packs().any(|pack| pack.has_dialect(dialect));
+    find_dialect(dialect).or_else(|| is_of_pack().then(|| Arc::new(DialectTable::empty(dialect))))
+}
 
 impl Pack {
     /// The tables of the dialects of a release that have aliases or encodings.

@@ -80,7 +80,7 @@ fn is_by_code(record: &Record) -> bool {
     let (parser, printer) = (record.text("parser").trim(), record.text("printer").trim());
     let is_case = is_case(record);
     let is_of_llvm = is_case || record.is("StringRefParameter");
-    !(printer.is_empty() && parser.is_empty()) && !is_of_llvm
+    !(is_of_llvm || printer.is_empty() && parser.is_empty())
 }
 
 /// Whether the printer of a parameter writes the name of a case as it is.

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde_json::{Map, Value as Json, json};
 
 use super::built_types::built_type;
+use super::predicates;
 use super::records::{Record, Records};
 
 /// Classes of LLVM's own `.td` files from which constraints are made.
@@ -42,7 +43,16 @@ pub(super) fn unqualified(class: &str) -> &str {
 
 /// The classes of attributes and types that the dumps define, by C++ class.
 #[derive(Debug, Default)]
-pub(super) struct ClassNames(HashMap<Box<str>, (bool, Box<str>)>);
+pub(super) struct ClassNames(HashMap<Box<str>, KnownClass>);
+
+#[derive(Debug)]
+struct KnownClass {
+    is_type: bool,
+    /// `dialect.mnemonic`
+    name: Box<str>,
+    /// The names of the parameters.
+    parameters: Box<[Box<str>]>,
+}
 
 impl ClassNames {
     pub(super) fn add(&mut self, records: &Records) {
@@ -53,19 +63,34 @@ impl ClassNames {
             let Some(dialect) = records.inner(record, "dialect") else { continue };
             if !record.text("mnemonic").is_empty() {
                 let name = format!("{}.{}", dialect.text("name"), record.text("mnemonic"));
-                self.0.entry(class_of(record, dialect)).or_insert((is_type, name.into()));
+                self.0.entry(class_of(record, dialect)).or_insert_with(|| KnownClass {
+                    is_type,
+                    name: name.into(),
+                    parameters: record.dag("parameters").map(|(_, name)| name.into()).collect(),
+                });
             }
         }
     }
 
     /// The `dialect.mnemonic` of a C++ class.
     pub(super) fn name(&self, class: &str) -> Option<&str> {
-        self.0.get(class).map(|(_, name)| &**name)
+        self.0.get(class).map(|class| &*class.name)
+    }
+
+    /// The names of the parameters of a C++ class.
+    pub(super) fn parameters(&self, class: &str) -> Option<&[Box<str>]> {
+        self.0.get(class).map(|class| &*class.parameters)
+    }
+
+    #[cfg(test)]
+    pub(super) fn insert(&mut self, class: &str, is_type: bool, name: &str, parameters: &[&str]) {
+        let parameters = parameters.iter().map(|&name| name.into()).collect();
+        self.0.insert(class.into(), KnownClass { is_type, name: name.into(), parameters });
     }
 
     /// Whether a C++ class is a type, and its `dialect.mnemonic`.
     pub(super) fn kind(&self, class: &str) -> Option<(bool, &str)> {
-        self.0.get(class).map(|(is_type, name)| (*is_type, &**name))
+        self.0.get(class).map(|class| (class.is_type, &*class.name))
     }
 }
 
@@ -109,6 +134,11 @@ impl Constraints {
         };
         if let Some(name) = name {
             row.insert("class".into(), json!(name));
+        }
+        if !is_of_llvm(records, record)
+            && let Some(predicate) = predicates::tree(records, record, &self.classes)
+        {
+            row.insert("predicate".into(), predicate);
         }
         self.add(&name_of(record, record.text("summary")), row)
     }

@@ -19,6 +19,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
 use super::{RowsByName, format_tree, templates};
+use crate::ops::check_operation;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 #[derive(Debug, Deserialize)]
@@ -219,6 +220,7 @@ fn add(
     }
     let elements = format_tree::parse(&extra.format).ok_or("the format is not understood")?;
     row.insert("form".into(), Json::Array(elements));
+    check_operation(&with_name(name, row)).map_err(|reason| reason.replace("the format", "`format`"))?;
     add_types(row, &extra.types, constraints)
 }
 
@@ -227,10 +229,21 @@ fn add_types(
     types: &BTreeMap<String, String>,
     constraints: &mut RowsByName,
 ) -> std::result::Result<(), String> {
+    let parts = ["operands", "results", "attributes"].into_iter().filter_map(|key| row.get(key)?.as_array());
+    let parts: Vec<String> =
+        parts.flatten().filter_map(|part| part.get(0)?.as_str().map(str::to_owned)).collect();
     for (value, r#type) in types {
         let value = if value == UNNAMED_RESULT && place_of(row, value).is_none() { "" } else { value };
         match source_of(r#type)? {
             Some((source, function)) => {
+                for part in [source, value] {
+                    if !parts.iter().any(|known| known == part) {
+                        return Err(format!(
+                            "it has no `{}`",
+                            if part.is_empty() { UNNAMED_RESULT } else { part }
+                        ));
+                    }
+                }
                 let traits = row.entry("traits").or_insert_with(|| json!([]));
                 let traits = traits.as_array_mut().ok_or("its traits are no list")?;
                 traits.push(json!(["TypesMatchWith", source, value, function]));
@@ -256,6 +269,13 @@ fn place_of(row: &Map<String, Json>, name: &str) -> Option<(&'static str, usize)
         let place = values.iter().position(|one| one.get(0).is_some_and(|known| known == name))?;
         Some((key, place))
     })
+}
+
+/// The row of an operation as it is in a pack.
+fn with_name(name: &str, row: &Map<String, Json>) -> String {
+    let mut row = row.clone();
+    row.insert("op".to_owned(), json!(name));
+    Json::Object(row).to_string()
 }
 
 /// The part from whose type a type follows, and the name of the function or a text with `{}`; `None` for a fixed type.
@@ -326,6 +346,8 @@ mod tests {
             ("[op.\"t.b\"]\nformat = \"\"", "no such operation"),
             ("[op.\"t.plain\"]\nformat = \"\"", "follows from its definition"),
             ("[op.\"t.a\"]\nformat = \"(\"", "not understood"),
+            ("[op.\"t.a\"]\nformat = \"$valu\"", "names `$valu`"),
+            ("[op.\"t.a\"]\nformat = \"\"\ntypes = { a = \"inner(x)\" }", "no `x`"),
             ("[op.\"t.a\"]\nformat = \"\"\ntypes = { x = \"i1\" }", "no `x`"),
             ("[op.\"t.a\"]\nformat = \"\"\ntypes = { a = \"{b}{b}\" }", "more than one"),
         ] {

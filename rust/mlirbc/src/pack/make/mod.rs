@@ -9,10 +9,12 @@ mod classes;
 mod constraints;
 mod defaults;
 mod enumerations;
+mod expressions;
 mod extra;
 mod format_tree;
 mod layouts;
 mod operations;
+mod predicates;
 mod records;
 mod templates;
 mod transformers;
@@ -168,7 +170,7 @@ impl PackMaker {
         if !code.is_empty() {
             self.code.insert(name.to_owned(), code.to_owned());
         }
-        let (_, traits) = operations::traits(records, op);
+        let (_, traits) = operations::traits(records, &self.constraints.classes, op);
         // An operation without a row has blobs that are not read.
         if let Ok(layout) = layouts::layout(records, op, &traits, &self.constraints.classes) {
             add(&mut self.rows, RowKind::Layout, name, Json::Object(layout));
@@ -220,7 +222,7 @@ fn add(rows: &mut BTreeMap<RowKind, RowsByName>, kind: RowKind, name: &str, row:
 }
 
 /// Writes a row with its name first, for people who read packs.
-fn write_row(text: &mut String, kind: RowKind, name: &str, row: &Map<String, Json>) {
+pub(super) fn write_row(text: &mut String, kind: RowKind, name: &str, row: &Map<String, Json>) {
     text.extend(["{", &json!(kind.key()).to_string(), ":", &json!(name).to_string()]);
     for (key, value) in row {
         text.extend([",", &json!(key).to_string(), ":", &value.to_string()]);

@@ -8,6 +8,7 @@ mod call;
 mod case_spelling;
 mod cases;
 mod elements;
+mod expressions;
 mod finish;
 mod function;
 mod infer;
@@ -51,6 +52,10 @@ pub(super) use case_spelling::CaseSpelling;
 pub(super) use llvm_members::Containers;
 pub(super) use remembered::Remembered;
 use syntax::FormReader;
+
+fn dialect_of(operation: &str) -> &str {
+    operation.split('.').next().unwrap_or_default()
+}
 
 /// A custom form that is being parsed.
 pub(super) struct Custom<'t> {
@@ -175,6 +180,9 @@ impl<'t> AsmParser<'t> {
         }
         Failure::Other(match self.operation_meant(&full, spelling) {
             Some(found) => error.with_hint(format!("did you mean {found}?")),
+            None if dialect.is_some() => error.with_hint(
+                "bring the definitions of its project with `--dialects` or `mlirbc.dialects.load`; `mlirbc pack` makes them",
+            ),
             None => error,
         })
     }
@@ -240,6 +248,14 @@ impl<'t> AsmParser<'t> {
             }
             (None, Syntax::HandWritten) => match code_of(definition.name()) {
                 Some(syntax) => syntax,
+                None if self
+                    .text
+                    .pack()
+                    .is_some_and(|pack| pack.has_dialect(dialect_of(definition.name()))) =>
+                {
+                    return Err(self
+                        .unsupported(pending, "it is C++ of its project, and the pack does not declare it"));
+                }
                 None => return Err(self.unsupported(pending, "its format is written by hand in MLIR")),
             },
             (None, _) => return Err(self.unsupported(pending, "it has only a generic form")),

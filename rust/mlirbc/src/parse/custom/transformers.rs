@@ -46,6 +46,10 @@ impl<'t> AsmParser<'t> {
             let text = [before, &*self.whole_type(of)?, after].concat();
             return Ok(Some(vec![self.type_named(&text)?]));
         }
+        if rule.starts_with('[') {
+            let tree = serde_json::from_str(rule).unwrap_or_default();
+            return self.evaluated(&tree, of);
+        }
         let transformed_type = match rule {
             "same" => Some(of),
             "element" | "elements" | "value" => match self.text.element_of(of)? {

@@ -77,6 +77,11 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// The pack whose dialects the text has.
+    pub(crate) fn pack(&self) -> Option<&'static OperationDefinitions> {
+        self.aliases.as_ref()?.pack
+    }
+
     /// Keeps the text of registered dialects that `is_known` rejects, except for the aliases in it. Readers
     /// that register such a dialect parse the text, and all other readers keep it.
     pub(crate) fn register_only(&mut self, is_known: impl Fn(&str) -> bool) {
