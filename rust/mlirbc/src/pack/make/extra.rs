@@ -1,9 +1,12 @@
-//! Declarations of authors: forms of operations whose parser and printer are C++, as TOML.
+//! Declarations of authors: forms of operations and directives whose parser and printer are C++, as TOML.
 //!
 //! ```toml
 //! [op."fir.load"]
 //! format = "$memref attr-dict `:` type($memref)"
 //! types = { res = "inner(memref)" }
+//!
+//! [directive.YieldOpCleanup]
+//! format = "(`cleanup` $0^)?"
 //! ```
 
 use std::collections::BTreeMap;
@@ -11,6 +14,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
+use super::directives::Directives;
 use super::{RowsByName, format_tree};
 use crate::wire::error::{Error, ErrorKind, Result};
 
@@ -19,6 +23,12 @@ use crate::wire::error::{Error, ErrorKind, Result};
 struct ExtraTable {
     #[serde(default)]
     op: BTreeMap<String, ExtraOperation>,
+    /// Types, as `dialect.mnemonic`.
+    #[serde(default)]
+    r#type: BTreeMap<String, ExtraType>,
+    /// Directives, by the names in `custom<…>`.
+    #[serde(default)]
+    directive: BTreeMap<String, ExtraDirective>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -31,13 +41,43 @@ struct ExtraOperation {
     types: BTreeMap<String, String>,
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExtraType {
+    /// Whether the type points to its first parameter, for operations that ask for `PointerLikeType`.
+    pointer: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExtraDirective {
+    /// The elements, where `$0` is the first argument.
+    format: String,
+}
+
 /// The name of a result that the definition does not name.
 const UNNAMED_RESULT: &str = "result";
 
 /// Adds the declarations of a table to the rows of operations.
-pub(super) fn apply(text: &str, operations: &mut RowsByName, constraints: &mut RowsByName) -> Result<()> {
+pub(super) fn apply(
+    text: &str,
+    operations: &mut RowsByName,
+    types: &mut RowsByName,
+    constraints: &mut RowsByName,
+) -> Result<()> {
     let table: ExtraTable = toml::from_str(text)
         .map_err(|error| Error::message(ErrorKind::Pack, format!("the declarations are invalid: {error}")))?;
+    let declared = table.directive.into_iter().map(|(name, extra)| (name, extra.format));
+    Directives::read(declared.collect())?.expand(operations)?;
+    for (name, extra) in table.r#type {
+        let row = types.get_mut(&name).ok_or_else(|| {
+            Error::message(
+                ErrorKind::Pack,
+                format!("the declaration of `{name}` is invalid: the records have no such type"),
+            )
+        })?;
+        row.insert("pointer".to_owned(), json!(extra.pointer));
+    }
     for (name, extra) in table.op {
         add(&name, &extra, operations, constraints).map_err(|reason| {
             Error::message(ErrorKind::Pack, format!("the declaration of `{name}` is invalid: {reason}"))
@@ -110,7 +150,8 @@ mod tests {
         operations.insert("t.a".to_owned(), row.as_object().unwrap().clone());
         operations.insert("t.plain".to_owned(), json!({}).as_object().unwrap().clone());
         let mut constraints = RowsByName::new();
-        apply(text, &mut operations, &mut constraints).map_err(|error| error.to_string())?;
+        apply(text, &mut operations, &mut RowsByName::new(), &mut constraints)
+            .map_err(|error| error.to_string())?;
         Ok((Json::Object(operations["t.a"].clone()), constraints))
     }
 
@@ -129,6 +170,7 @@ mod tests {
     fn declarations_are_checked() {
         for (text, reason) in [
             ("op = 3", "are invalid"),
+            ("[type.\"t.x\"]\npointer = true", "no such type"),
             ("[op.\"t.b\"]\nformat = \"\"", "no such operation"),
             ("[op.\"t.plain\"]\nformat = \"\"", "follows from its definition"),
             ("[op.\"t.a\"]\nformat = \"(\"", "not understood"),
