@@ -34,6 +34,8 @@ pub(super) struct PackRows {
     pub(super) operations: BTreeMap<&'static str, &'static str>,
     pub(super) constraints: BTreeMap<&'static str, &'static str>,
     dialects: BTreeSet<&'static str>,
+    /// Types that point to their first parameter.
+    pub(super) pointers: BTreeSet<&'static str>,
 }
 
 impl PackRows {
@@ -41,6 +43,10 @@ impl PackRows {
         let mut rows = Self::default();
         for (place, line) in text.lines().enumerate() {
             let Some((name, row)) = line.split_once('\t') else { continue };
+            if let Some(name) = name.strip_prefix('!') {
+                rows.pointers.insert(name);
+                continue;
+            }
             match place < count_of_constraints {
                 true => drop(rows.constraints.insert(name, row)),
                 false => {
@@ -66,11 +72,12 @@ pub(crate) struct NamedRow<'p> {
 }
 
 /// Opens the definitions of a release of a pack. The rows were checked with [`check_operation`] and [`check_constraint`].
-/// `included` defines the operations that the pack lacks.
+/// `pointers` are types that point to their first parameter, and `included` defines the operations that the pack lacks.
 pub(crate) fn open_pack<'p>(
     release: &str,
     constraints: impl Iterator<Item = NamedRow<'p>>,
     operations: impl Iterator<Item = NamedRow<'p>>,
+    pointers: impl Iterator<Item = &'p str>,
     included: Option<&'static OperationDefinitions>,
 ) -> &'static OperationDefinitions {
     let mut text = String::new();
@@ -80,6 +87,7 @@ pub(crate) fn open_pack<'p>(
     };
     let count: usize = constraints.map(&mut add).sum();
     operations.for_each(|row| _ = add(row));
+    pointers.for_each(|name| text.extend(["!", name, "\t\n"]));
     let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
     let is_same = |pack: &&OpenedPack| pack.text == text && pack.definitions.release() == release;
     if let Some(pack) = opened.iter().find(is_same) {
@@ -268,9 +276,11 @@ mod tests {
     #[test]
     fn a_text_is_stored_once() {
         let operations = [NamedRow { name: "once.a", row: r#"{"op":"once.a"}"# }];
-        let open = || open_pack("once-1", [].into_iter(), operations.into_iter(), None);
+        let open =
+            || open_pack("once-1", [].into_iter(), operations.into_iter(), ["once.ptr"].into_iter(), None);
         assert!(std::ptr::eq(open(), open()));
         assert!(open().get("once.a").is_some() && open().has_dialect("once"));
+        assert_eq!(open().pointers().collect::<Vec<_>>(), ["once.ptr"]);
         assert!(OperationDefinitions::of("once-1").is_none());
     }
 }

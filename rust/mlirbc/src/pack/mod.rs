@@ -184,8 +184,10 @@ impl Pack {
     fn definitions(&self, place: usize, release: &PackRelease) -> &'static OperationDefinitions {
         let constraints = self.rows_of(RowKind::Constraint, place).map(PackRow::named);
         let operations = self.rows_of(RowKind::Operation, place).map(PackRow::named);
+        let pointers =
+            self.rows_of(RowKind::Type, place).filter(|row| row.is_pointer()).map(|row| &*row.name);
         let included = OperationDefinitions::nearest(&release.llvm, 0);
-        open_pack(&release.name, constraints, operations, included)
+        open_pack(&release.name, constraints, operations, pointers, included)
     }
 
     /// The layouts as a schema.
