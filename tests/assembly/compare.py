@@ -287,9 +287,14 @@ def main(words: list[str]) -> None:
     parser.add_argument(
         "--differences", type=Path, metavar="FILE", help="write every difference to this file"
     )
+    parser.add_argument(
+        "--pack", type=Path, action="append", default=[], help="a pack with the release of the corpus"
+    )
     parser.add_argument("--table", action="store_true", help="print the table by dialect")
     parser.add_argument("--all", action="store_true", help="also cases with operations of the dialect `test`")
     options = parser.parse_args(words)
+    for pack in options.pack:
+        mlirbc.dialects.load(pack)
     cases = cases_of(options.folder.resolve(), options.only)
     if options.names is not None:
         names = set(options.names.read_text().split())
