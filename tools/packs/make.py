@@ -1,7 +1,8 @@
 """Makes the packs of projects from their public sources.
 
 A pack has the definitions of the project's `.td` files at named revisions, and what `tools/packs/NAME.toml` declares beside
-them. The sources are a folder with a Git repository for each project, with a work tree or without.
+them. The sources are a folder with a Git repository for each project, with a work tree or without. The headers of a project
+that is part of LLVM are installed beside those of LLVM.
 """
 
 from __future__ import annotations
@@ -54,18 +55,36 @@ def commit_of(repository: Path, revision: str) -> str:
     return subprocess.run(command, capture_output=True, check=True, text=True).stdout.strip()
 
 
-def make_release(
-    project: dict[str, Any], release: dict[str, Any], repository: Path, tools: Tools, output: Path
-) -> str:
-    """Makes the pack of one release; returns the table that `mlirbc pack` ends with."""
+def export_release(
+    release: dict[str, Any], repository: Path, folders: list[str], target: Path
+) -> None:
+    """Writes folders of the revision of a release, which has to be the commit of the row."""
     commit = commit_of(repository, release["revision"])
     if commit != release["commit"]:
         raise SystemExit(f"{release['revision']} of {repository} is {commit}, not {release['commit']}")
+    export(repository, commit, folders, target)
+
+
+def check_installed(tools: Tools, version: str) -> None:
+    """Checks the version of LLVM whose headers are installed."""
+    command = [str(tools.llvm / "bin" / "llvm-config"), "--version"]
+    found = subprocess.run(command, capture_output=True, check=True, text=True).stdout.strip()
+    if found != version:
+        raise SystemExit(f"{tools.llvm} has LLVM {found}, not {version}")
+
+
+def make_release(
+    project: dict[str, Any], release: dict[str, Any], repository: Path | None, tools: Tools, output: Path
+) -> str:
+    """Makes the pack of one release; returns the table that `mlirbc pack` ends with."""
     with tempfile.TemporaryDirectory() as folder:
-        sources = Path(folder)
+        sources = Path(folder) if repository else tools.includes
         folders = release.get("td", project["td"])
         includes = release.get("includes", project.get("includes", []))
-        export(repository, commit, [*folders, *includes], sources)
+        if repository:
+            export_release(release, repository, [*folders, *includes], sources)
+        else:
+            check_installed(tools, release["version"])
         command = [str(tools.mlirbc), "pack", "--tblgen", str(tools.tblgen), "-o", str(output)]
         for path in folders:
             command += ["--td", str(sources / path)]
@@ -87,8 +106,8 @@ def make_release(
 
 def make(project: dict[str, Any], sources: Path, tools: Tools, output: Path) -> None:
     """Makes the packs of a project, compressed in the same bytes each time."""
-    repository = sources / project["name"]
-    if not repository.is_dir():
+    repository = None if "package" in project else sources / project["name"]
+    if repository and not repository.is_dir():
         raise SystemExit(f"{repository} is missing: clone {project['repository']} there")
     for release in project["release"]:
         before = time.monotonic()

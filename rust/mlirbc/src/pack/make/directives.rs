@@ -52,11 +52,13 @@ impl Directives {
                 return Err(invalid(name, "it contains itself"));
             }
             let arguments = parts.get(2..).unwrap_or_default();
-            let mut inline = vec![json!("inline")];
-            for element in elements {
-                inline.push(with_arguments(element, arguments).map_err(|reason| invalid(name, &reason))?);
-            }
-            *element = Json::Array(inline);
+            let with_arguments =
+                |element| with_arguments(element, arguments).map_err(|reason| invalid(name, &reason));
+            let own: Vec<Json> = elements.iter().map(with_arguments).collect::<Result<_>>()?;
+            *element = match &*own {
+                [only] if only.get(0).is_some_and(|kind| kind == "custom") => only.clone(),
+                _ => Json::Array([json!("inline")].into_iter().chain(own).collect()),
+            };
             return self.expand_element(element, depth + 1, used);
         }
         parts.iter_mut().try_for_each(|part| self.expand_element(part, depth, used))
@@ -113,7 +115,7 @@ mod tests {
         );
         assert_eq!(
             expanded(&[("F", "custom<G>($0, \"k\")"), ("G", "$0 custom<H>($1)")], "custom<F>($r)").unwrap(),
-            json!([["inline", ["inline", "$r", ["custom", "H", ["code", "k"]]]]])
+            json!([["inline", "$r", ["custom", "H", ["code", "k"]]]])
         );
     }
 
