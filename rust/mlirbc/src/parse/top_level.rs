@@ -10,6 +10,7 @@ use crate::file::candidate_releases;
 use crate::file::release::ReleaseOrigin;
 use crate::file::{ReadOptions, WrittenForms};
 use crate::ops::{CandidateReleases, OperationDefinitions, TextDefinitions, observed_operations};
+use crate::props::PropertySchema;
 use crate::props::registry::Schemas;
 use crate::release::{KnownRelease, absent_dialects};
 use crate::wire::error::{ErrorKind, Result};
@@ -33,7 +34,7 @@ impl<'t> AsmParser<'t> {
                 crate::release::check_version(&options.target, version)?;
                 version
             }
-            None => newest_version(&options.target)?,
+            None => newest_version(&schema)?,
         };
         // Limits depend on the size of the text, not of the empty module. They count in bytes of a file,
         // whose rows and entries are smaller than those in memory.
@@ -74,7 +75,7 @@ impl<'t> AsmParser<'t> {
         if dialects.iter().any(|name| forms.is_unregistered(name)) {
             Arc::make_mut(&mut dialects).retain(|name| !forms.is_unregistered(name));
         }
-        parser.register(readers(options)?, dialects);
+        parser.register(readers(options, &schema)?, dialects);
         let nearest = definitions.as_ref().map(TextDefinitions::nearest);
         if let Some(of_pack) = nearest.filter(|nearest| nearest.is_of_pack()) {
             // The C++ of the project decides about spaces.
@@ -179,8 +180,8 @@ impl<'t> AsmParser<'t> {
 }
 
 /// Returns the release that reads the module, or the builds that may have written the reference file.
-fn readers(options: &ParseOptions) -> Result<Vec<&'static KnownRelease>> {
-    let Some(release) = crate::release::find(&options.target)? else { return Ok(Vec::new()) };
+fn readers(options: &ParseOptions, schema: &PropertySchema) -> Result<Vec<&'static KnownRelease>> {
+    let Some(release) = known_release(schema)? else { return Ok(Vec::new()) };
     match &options.like {
         Some(like) if *like.release()?.origin() != ReleaseOrigin::Caller => {
             crate::release::builds_like(release)
@@ -240,9 +241,16 @@ fn parser_error(failure: crate::attr::text::parse::Failure) -> crate::wire::erro
 }
 
 /// Returns the version that the release writes by default.
-fn newest_version(target: &str) -> Result<BytecodeVersion> {
-    Ok(match crate::release::find(target)? {
-        Some(release) => release.newest_version(),
-        None => BytecodeVersion::MAX,
-    })
+fn newest_version(schema: &PropertySchema) -> Result<BytecodeVersion> {
+    Ok(known_release(schema)?.map_or(BytecodeVersion::MAX, KnownRelease::newest_version))
+}
+
+/// Returns the release; for one that a user brings, the first known release that it includes.
+fn known_release(schema: &PropertySchema) -> Result<Option<&'static KnownRelease>> {
+    for name in [schema.name()].into_iter().chain(schema.includes()) {
+        if let Some(release) = crate::release::find(name)? {
+            return Ok(Some(release));
+        }
+    }
+    Ok(None)
 }

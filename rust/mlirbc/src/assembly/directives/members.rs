@@ -8,6 +8,7 @@ use crate::attr::text::lexer::TokenKind;
 use super::steps::DirectiveSteps;
 
 directives! {
+    FirstType: "FirstType" => first_type,
     MemberNumbers: "MemberNumbers" => member_numbers,
     MemberPath: "MemberPath" => member_path,
 }
@@ -52,20 +53,28 @@ fn member_path<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     Ok(())
 }
 
-/// Nothing: the numbers of members whose names were read, and the first of the types.
-///
-/// The numbers, an attribute that is the first type, and types.
-fn member_numbers<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+/// Nothing: an attribute is the first of the types.
+fn first_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     if S::PRINTS {
-        let (base, attribute) = (s.types_at(call, 2)?.first().copied(), s.attribute_at(call, 1)?);
+        let (first, attribute) = (s.types_at(call, 1)?.first().copied(), s.attribute_at(call, 0)?);
         let r#type = attribute.and_then(|attribute| s.type_in(attribute));
-        match base.zip(r#type) {
-            Some((base, r#type)) if s.is_same_type(base, r#type) => {}
+        match first.zip(r#type) {
+            Some((first, r#type)) if s.is_same_type(first, r#type) => {}
             _ => s.lose("a type that differs from the one of its first operand"),
         }
         return Ok(());
     }
-    let base = s.read_types_at(call, 2).first().copied();
+    let first = s.read_types_at(call, 1).first().copied();
+    let (first, name) = (s.some(first)?, s.name_at(call, 0));
+    s.set_type(&name, first)
+}
+
+/// Nothing: the numbers of members of the first type whose names were read.
+fn member_numbers<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    if S::PRINTS {
+        return Ok(());
+    }
+    let base = s.read_types_at(call, 1).first().copied();
     let base = s.some(base)?;
     let mut numbers = s.kept_numbers();
     let text = s.type_text(base).unwrap_or_default();
@@ -82,11 +91,10 @@ fn member_numbers<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
         };
         (*number, inner) = (place as i64, r#type);
     }
-    if numbers.iter().any(|number| *number != VALUE) {
-        s.set_integers_at(call, 0, "i32", &numbers)?;
+    match numbers.iter().any(|number| *number != VALUE) {
+        true => s.set_integers_at(call, 0, "i32", &numbers),
+        false => Ok(()),
     }
-    let name = s.name_at(call, 1);
-    s.set_type(&name, base)
 }
 
 /// The names of the members on a path; none for values.
