@@ -17,11 +17,15 @@ fn data() -> PathBuf {
 }
 
 fn toy(release: &str) -> String {
+    toy_with(release, "llvm-22")
+}
+
+fn toy_with(release: &str, llvm: &str) -> String {
     let options = PackOptions {
         name: "toy".to_owned(),
         release: release.to_owned(),
         producers: vec!["Toy".to_owned()],
-        llvm: "llvm-22".to_owned(),
+        llvm: llvm.to_owned(),
         ..PackOptions::default()
     };
     let mut maker = PackMaker::new(options).unwrap();
@@ -82,6 +86,22 @@ fn definitions_are_verified() {
     let checks = module.verify_operations().unwrap();
     let [error] = checks.errors() else { panic!("{:?}", checks.errors()) };
     assert!(error.to_string().contains("terms"), "{error}");
+}
+
+// LLVM 19 has no encoding for attributes of `llvm`, and `fir-opt` 19 refuses them.
+#[test]
+fn texts_are_encoded_as_the_included_llvm_reads_them() {
+    for (llvm, is_text) in [("llvm-19", true), ("llvm-22", false)] {
+        let release = format!("toy-with-{llvm}");
+        let pack = Pack::from_bytes(toy_with(&release, llvm).as_bytes(), &Limits::default()).unwrap();
+        pack.register().unwrap();
+        let text = "module attributes {t.x = #llvm.loop_annotation<disableNonforced = true>} {}";
+        let options = ParseOptions { target: release, ..ParseOptions::default() };
+        let mut bytes = Vec::new();
+        parse(text.as_bytes(), &options).unwrap().write(&mut bytes, &Default::default()).unwrap();
+        let stored = b"#llvm.loop_annotation<";
+        assert_eq!(bytes.windows(stored.len()).any(|window| window == stored), is_text, "{llvm}");
+    }
 }
 
 proptest! {
