@@ -2,7 +2,8 @@
 
 A pack has the definitions of the project's `.td` files at named revisions, and what `tools/packs/NAME.toml`
 declares beside them. The sources are a folder with a Git repository for each project, with a work tree or
-without; files of a project that publishes its `.td` files in a wheel are taken from that wheel.
+without; files of a project that publishes its `.td` files in a wheel are taken from that wheel. The headers of a
+project that is part of LLVM are installed beside those of LLVM.
 """
 
 from __future__ import annotations
@@ -102,6 +103,12 @@ def overlay(replacements: list[dict[str, str]], headers: Path, target: Path) -> 
         path.write_text(text.replace(change["old"], change["new"]), "utf-8")
 
 
+def installed_version(tools: Tools) -> str:
+    """The version of LLVM whose headers are installed."""
+    command = [str(tools.llvm / "bin" / "llvm-config"), "--version"]
+    return subprocess.run(command, capture_output=True, check=True, text=True).stdout.strip()
+
+
 def make_release(
     project: dict[str, Any], release: dict[str, Any], sources: Path, tools: Tools, output: Path
 ) -> str:
@@ -112,7 +119,9 @@ def make_release(
             path.mkdir()
         folders = release.get("td", project["td"])
         includes = release.get("includes", project.get("includes", []))
-        if "wheel" in release:
+        if "package" in project:
+            exported = tools.includes(None)
+        elif "wheel" in release:
             unpack_wheel(release, sources, exported)
         else:
             row = {"repository": project["repository"], **release}
@@ -143,6 +152,9 @@ def make_release(
 def make(project: dict[str, Any], sources: Path, tools: Tools, output: Path) -> None:
     """Makes the packs of a project, compressed in the same bytes each time."""
     for release in project["release"]:
+        if "package" in project and release["version"] != installed_version(tools):
+            print(f"{release['name']}: not made, because {tools.llvm} is not LLVM {release['version']}\n")
+            continue
         before = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
             plain = Path(folder) / "made.mlirpack"

@@ -24,6 +24,9 @@ struct RawClass {
     format: Json,
     #[serde(default)]
     alias: Json,
+    /// Whether a type points to its first parameter.
+    #[serde(default, rename = "pointer")]
+    _pointer: bool,
     /// The name of the enumeration whose cases an attribute has.
     #[serde(rename = "cases")]
     _cases: Option<String>,

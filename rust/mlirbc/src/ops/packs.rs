@@ -61,6 +61,9 @@ impl DefinitionKind {
     }
 }
 
+/// The first character of the name of a type that points to its first parameter.
+const POINTER: char = '!';
+
 /// The rows of one release of a pack, by name.
 #[derive(Debug, Default)]
 pub(super) struct PackRows {
@@ -72,6 +75,8 @@ pub(super) struct PackRows {
     dialects: BTreeSet<&'static str>,
     /// Attributes and types that were read.
     classes: RwLock<ClassesByName>,
+    /// Types that point to their first parameter.
+    pub(super) pointers: BTreeSet<&'static str>,
 }
 
 impl PackRows {
@@ -81,6 +86,10 @@ impl PackRows {
             let mut characters = line.chars();
             let kind = characters.next().unwrap_or_default();
             let Some((name, row)) = characters.as_str().split_once('\t') else { continue };
+            if kind == POINTER {
+                rows.pointers.insert(name);
+                continue;
+            }
             let Some(kind) = DefinitionKind::ALL.into_iter().find(|one| one.letter() == kind) else {
                 continue;
             };
@@ -146,16 +155,22 @@ pub(crate) struct NamedRow<'p> {
 }
 
 /// Opens the definitions of a release of a pack. The rows were checked with [`check_operation`], [`check_constraint`],
-/// [`check_class`] and [`check_enumeration`]. `included` defines the operations that the pack lacks.
+/// [`check_class`] and [`check_enumeration`]. `pointers` are types that point to their first parameter, and `included`
+/// defines the operations that the pack lacks.
 pub(crate) fn open_pack<'p>(
     release: &str,
     rows: impl Iterator<Item = (DefinitionKind, NamedRow<'p>)>,
+    pointers: impl Iterator<Item = &'p str>,
     included: Option<&'static OperationDefinitions>,
 ) -> &'static OperationDefinitions {
     let mut text = String::new();
     for (kind, row) in rows {
         text.push(kind.letter());
         text.extend([row.name, "\t", row.row, "\n"]);
+    }
+    for name in pointers {
+        text.push(POINTER);
+        text.extend([name, "\t\n"]);
     }
     let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
     let is_same = |pack: &&OpenedPack| pack.text == text && pack.definitions.release() == release;
@@ -425,9 +440,10 @@ mod tests {
     fn a_text_is_stored_once() {
         let operations =
             [(DefinitionKind::Operation, NamedRow { name: "once.a", row: r#"{"op":"once.a"}"# })];
-        let open = || open_pack("once-1", operations.into_iter(), None);
+        let open = || open_pack("once-1", operations.into_iter(), ["once.ptr"].into_iter(), None);
         assert!(std::ptr::eq(open(), open()));
         assert!(open().get("once.a").is_some() && open().has_dialect("once"));
+        assert_eq!(open().pointers().collect::<Vec<_>>(), ["once.ptr"]);
         assert!(OperationDefinitions::of("once-1").is_none());
     }
 }

@@ -139,6 +139,11 @@ impl OperationDefinitions {
         self.pack.as_ref()?.dialect(dialect)
     }
 
+    /// Returns the types of a pack that point to their first parameter, as `dialect.mnemonic`.
+    pub(crate) fn pointers(&self) -> impl Iterator<Item = &'static str> {
+        self.pack.iter().flat_map(|rows| rows.pointers.iter().copied())
+    }
+
     /// Returns whether the definitions are part of a pack.
     pub fn is_of_pack(&self) -> bool {
         self.pack.is_some()

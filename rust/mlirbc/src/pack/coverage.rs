@@ -133,6 +133,7 @@ fn unknown_directive<'f>(operation: &str, elements: &'f [FormatElement]) -> Opti
         FormatElement::Group { then, otherwise, .. } => {
             unknown_directive(operation, then).or_else(|| unknown_directive(operation, otherwise))
         }
+        FormatElement::Inline(elements) => unknown_directive(operation, elements),
         FormatElement::OrderIndependent(clauses) => {
             clauses.iter().find_map(|clause| unknown_directive(operation, clause))
         }

@@ -230,8 +230,10 @@ impl Pack {
     fn definitions(&self, place: usize, release: &PackRelease) -> &'static OperationDefinitions {
         let rows = self.rows.iter().filter(|row| row.releases().any(|one| one == place));
         let rows = rows.filter_map(|row| Some((row.kind.of_definitions()?, row.named())));
+        let pointers =
+            self.rows_of(RowKind::Type, place).filter(|row| row.is_pointer()).map(|row| &*row.name);
         let included = OperationDefinitions::nearest(&release.llvm, 0);
-        open_pack(&release.name, rows, included)
+        open_pack(&release.name, rows, pointers, included)
     }
 
     /// The layouts as a schema.

@@ -174,6 +174,11 @@ impl PackRow {
         Json::Object(fields)
     }
 
+    /// Whether a type points to its first parameter.
+    pub(super) fn is_pointer(&self) -> bool {
+        self.fields().get("pointer").is_some_and(|is_pointer| is_pointer == true)
+    }
+
     /// The C++ class of an attribute or a type.
     pub(super) fn class(&self) -> Option<String> {
         Some(self.fields().get("class")?.as_str()?.to_owned())

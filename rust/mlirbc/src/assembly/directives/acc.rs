@@ -31,8 +31,8 @@ const NO_DEVICE: &str = "#acc.device_type<none>";
 // ---- variables ----
 
 /// Types with the interface of pointers that are known to the dialect.
-fn is_pointer<S: DirectiveSyntax>(s: &mut S, r#type: S::Type) -> bool {
-    s.is_memref(r#type) || s.is_dialect_type(r#type, "llvm.ptr")
+fn is_pointer<S: DirectiveSyntax>(s: &mut S, r#type: S::Type) -> Result<bool, S::Error> {
+    Ok(s.is_memref(r#type) || s.is_dialect_type(r#type, "llvm.ptr") || s.is_declared_pointer(r#type)?)
 }
 
 /// `pointer(%a` or `other(%a`; texts have the parenthesis.
@@ -44,7 +44,7 @@ fn value_after<S: DirectiveSyntax>(
     let known_values = s.values_at(call, 0)?;
     s.require(!S::PRINTS || known_values.len() == 1)?;
     let known_type = s.types_of(&known_values).first().copied();
-    if !s.optional_text(pointer, |s| Ok(known_type.is_some_and(|known_type| is_pointer(s, known_type))))? {
+    if !s.optional_text(pointer, |s| known_type.map_or(Ok(false), |known_type| is_pointer(s, known_type)))? {
         s.text(other)?;
     }
     let value = s.value(known_values.first().copied())?;
@@ -72,11 +72,14 @@ fn variable_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     s.require(!S::PRINTS || known_types.len() == 1 && known_pointee.is_some())?;
     let r#type = s.r#type(known_types.first().copied())?;
     s.text(")")?;
-    let pointee = match is_pointer(s, r#type) {
-        true => s.element_type(r#type)?,
-        false => Some(r#type),
+    let pointee = match (s.is_declared_pointer(r#type)?, is_pointer(s, r#type)?) {
+        (true, _) => s.declared_pointee(r#type)?,
+        (false, true) => s.element_type(r#type)?,
+        (false, false) => Some(r#type),
     };
-    let is_pointee = known_pointee.zip(pointee).is_some_and(|(known_pointee, pointee)| s.is_same_type(pointee, known_pointee));
+    let is_pointee = known_pointee.is_some_and(|known_pointee| {
+        pointee.is_some_and(|pointee| s.is_same_type(pointee, known_pointee)) || s.is_declared_pointee(r#type, known_pointee)
+    });
     let variable_type = match s.optional_text(" varType(", |_| Ok(!is_pointee))? {
         true => {
             let known_pointee = s.r#type(known_pointee)?;

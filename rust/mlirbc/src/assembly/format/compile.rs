@@ -138,6 +138,7 @@ impl Compiler<'_> {
             FormatElement::Code(_) => return None,
             FormatElement::Group { then, otherwise, anchor } => self.group(then, otherwise, *anchor)?,
             FormatElement::OrderIndependent(clauses) => self.clauses(clauses)?,
+            FormatElement::Inline(elements) => self.inline(elements)?,
         }
         Some(())
     }
@@ -248,6 +249,15 @@ impl Compiler<'_> {
     }
 
     // ---- custom directives ----
+
+    // One space belongs to the directive, so that its first element has none.
+    fn inline(&mut self, elements: &[FormatElement]) -> Option<()> {
+        self.space();
+        self.spacing = Spacing { space: false, punctuation: true };
+        self.elements(elements)?;
+        self.spacing = Spacing { space: true, punctuation: false };
+        Some(())
+    }
 
     fn custom(&mut self, name: &str, elements: &[FormatElement]) -> Option<()> {
         self.space();

@@ -1,4 +1,4 @@
-//! Declarations of authors: forms of operations whose parser and printer are C++, as TOML.
+//! Declarations of authors: forms of operations and directives whose parser and printer are C++, as TOML.
 //!
 //! ```toml
 //! [op."fir.load"]
@@ -11,6 +11,9 @@
 //! operands = true
 //! results = true
 //! format = "operands attr-dict `:` type(operands) `->` type(results)"
+//!
+//! [directive.YieldOpCleanup]
+//! format = "(`cleanup` $0^)?"
 //! ```
 
 use std::collections::BTreeMap;
@@ -18,7 +21,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
-use super::{RowsByName, format_tree, templates};
+use super::directives::Directives;
+use super::{RowsByName, format_tree};
 use crate::ops::check_operation;
 use crate::wire::error::{Error, ErrorKind, Result};
 
@@ -35,6 +39,10 @@ struct ExtraTable {
     form: Vec<ExtraForm>,
     #[serde(default)]
     types: Vec<ExtraTypes>,
+    /// Types, as `dialect.mnemonic`.
+    #[serde(default)]
+    r#type: BTreeMap<String, ExtraType>,
+    /// Directives, by the names in `custom<…>`.
     #[serde(default)]
     directive: BTreeMap<String, ExtraDirective>,
 }
@@ -82,14 +90,6 @@ struct ExtraForm {
     types: BTreeMap<String, String>,
 }
 
-/// A directive as another one.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ExtraDirective {
-    /// One element, in which `$0` is the first argument.
-    format: String,
-}
-
 /// Types of values of several operations, which C++ infers; their forms stay as they are.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -121,14 +121,30 @@ struct ExtraOperation {
     types: BTreeMap<String, String>,
 }
 
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExtraType {
+    /// Whether the type points to its first parameter, for operations that ask for `PointerLikeType`.
+    pointer: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExtraDirective {
+    /// The elements, where `$0` is the first argument.
+    format: String,
+}
+
 /// The name of a result that the definition does not name.
 const UNNAMED_RESULT: &str = "result";
 
-/// Adds the declarations of a table to the rows of operations, some of which have C++ (`code`) in their definitions.
+/// Adds the declarations of a table to the rows of operations, some of which have C++ (`code`) in their definitions, and
+/// of types.
 pub(super) fn apply(
     text: &str,
     code: &BTreeMap<String, String>,
     operations: &mut RowsByName,
+    types: &mut RowsByName,
     constraints: &mut RowsByName,
 ) -> Result<()> {
     let table: ExtraTable = toml::from_str(text)
@@ -171,23 +187,22 @@ pub(super) fn apply(
             })?;
         }
     }
+    for (name, extra) in table.r#type {
+        let row = types.get_mut(&name).ok_or_else(|| {
+            Error::message(
+                ErrorKind::Pack,
+                format!("the declaration of `{name}` is invalid: the records have no such type"),
+            )
+        })?;
+        row.insert("pointer".to_owned(), json!(extra.pointer));
+    }
     for (name, extra) in table.op {
         add(&name, &extra, operations, constraints).map_err(|reason| {
             Error::message(ErrorKind::Pack, format!("the declaration of `{name}` is invalid: {reason}"))
         })?;
     }
-    let mut templates = BTreeMap::new();
-    for (name, directive) in table.directive {
-        let element = match format_tree::parse(&directive.format).as_deref() {
-            Some([element]) => element.clone(),
-            _ => {
-                let message = format!("the directive `{name}` is not one element that is understood");
-                return Err(Error::message(ErrorKind::Pack, message));
-            }
-        };
-        templates.insert(name, element);
-    }
-    templates::apply(&templates, operations);
+    let formats = table.directive.into_iter().map(|(name, extra)| (name, extra.format));
+    Directives::read(formats.collect())?.expand(operations)?;
     Ok(())
 }
 
@@ -302,7 +317,8 @@ mod tests {
         operations.insert("t.plain".to_owned(), json!({}).as_object().unwrap().clone());
         let code = [("t.a".to_owned(), "void print() { printIt(p, 1); }".to_owned())].into_iter().collect();
         let mut constraints = RowsByName::new();
-        apply(text, &code, &mut operations, &mut constraints).map_err(|error| error.to_string())?;
+        apply(text, &code, &mut operations, &mut RowsByName::new(), &mut constraints)
+            .map_err(|error| error.to_string())?;
         Ok((Json::Object(operations["t.a"].clone()), constraints))
     }
 
@@ -343,6 +359,7 @@ mod tests {
     fn declarations_are_checked() {
         for (text, reason) in [
             ("op = 3", "are invalid"),
+            ("[type.\"t.x\"]\npointer = true", "no such type"),
             ("[op.\"t.b\"]\nformat = \"\"", "no such operation"),
             ("[op.\"t.plain\"]\nformat = \"\"", "follows from its definition"),
             ("[op.\"t.a\"]\nformat = \"(\"", "not understood"),

@@ -8,6 +8,7 @@ mod built_types;
 mod classes;
 mod constraints;
 mod defaults;
+mod directives;
 mod enumerations;
 mod expressions;
 mod extra;
@@ -16,7 +17,6 @@ mod layouts;
 mod operations;
 mod predicates;
 mod records;
-mod templates;
 mod transformers;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -142,13 +142,17 @@ impl PackMaker {
         Ok(())
     }
 
-    /// Adds what an author declares in TOML: forms of operations whose parser and printer are C++. The dumps come before.
+    /// Adds what an author declares in TOML: forms of operations and directives whose parser and printer are C++. The dumps
+    /// come before.
     ///
     /// # Errors
     /// [`ErrorKind::Pack`](crate::ErrorKind::Pack) if a declaration is invalid or about an unknown operation.
     pub fn add_extra(&mut self, text: &str) -> Result<()> {
+        let mut types = self.rows.remove(&RowKind::Type).unwrap_or_default();
         let operations = self.rows.entry(RowKind::Operation).or_default();
-        extra::apply(text, &self.code, operations, &mut self.constraints.rows)
+        let applied = extra::apply(text, &self.code, operations, &mut types, &mut self.constraints.rows);
+        self.rows.insert(RowKind::Type, types);
+        applied
     }
 
     fn has(&self, kind: RowKind, name: &str) -> bool {

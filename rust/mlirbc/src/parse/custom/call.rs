@@ -71,6 +71,9 @@ impl<'c, 't> Call<'c, 't> {
 
     /// The types of an operand or a result, if they are known.
     pub(super) fn known_types(&mut self, place: usize) -> Option<Vec<u32>> {
+        if self.values_of(place) == Some(Values::AllOperands) {
+            return self.custom.all_operand_types.clone();
+        }
         self.types_of(place)?.clone()
     }
 

@@ -260,14 +260,14 @@ impl<'e> OperationDraft<'_, '_, 'e> {
         })
     }
 
-    /// The text of an attribute without aliases, which becomes part of the output.
-    /// The whole text of a type.
+    /// The text of a type without aliases.
     pub(in crate::print) fn printed_type(&mut self, index: u32) -> Vec<u8> {
         let mut out = Out::excerpt(LONGEST_KEPT + 1);
         self.plain.r#type(&mut out, index);
         self.kept(out.buffer)
     }
 
+    /// The text of an attribute without aliases, which becomes part of the output.
     pub(in crate::print) fn printed(&mut self, index: u32) -> Vec<u8> {
         let mut out = Out::excerpt(LONGEST_KEPT + 1);
         self.plain.attribute(&mut out, index, Elide::Never);
