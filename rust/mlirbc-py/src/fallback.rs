@@ -236,7 +236,7 @@ pub(crate) fn _version_bytes<'py>(
 pub(crate) fn _find_table(module: Option<&Module>, dialect: &str) -> Option<DialectTable> {
     match module {
         Some(module) => module.inner.dialect_table_of(dialect).map(DialectTable),
-        None => ::mlirbc::dialect::find_dialect(dialect).map(DialectTable),
+        None => ::mlirbc::pack::table_of(dialect).map(DialectTable),
     }
 }
 

@@ -8,7 +8,7 @@ mod build_time;
 pub(crate) mod producer;
 pub(crate) mod vhlo;
 
-use std::sync::OnceLock;
+use std::sync::{OnceLock, PoisonError, RwLock};
 
 use serde::Deserialize;
 
@@ -517,6 +517,8 @@ pub(crate) fn reads_code(
     name: Option<&str>,
     (dialect, is_type, code): (&[u8], bool, u64),
 ) -> Result<bool> {
+    let base = name.map(find_base).transpose()?.flatten();
+    let name = base.map(|base| &*base.name).or(name);
     let mut is_known = false;
     for row in &known()?.code {
         is_known |= row.dialect.as_bytes() == dialect;
@@ -597,6 +599,33 @@ pub(crate) fn find(name: &str) -> Result<Option<&'static KnownRelease>> {
     Ok(releases()?.iter().find(|release| *release.name == *name))
 }
 
+/// The releases of LLVM, or of a build, that the releases of packs include.
+static BASES: RwLock<Vec<(Box<str>, &'static KnownRelease)>> = RwLock::new(Vec::new());
+
+/// States that a release of a pack includes a release: readers of its files decode what readers of that one do.
+///
+/// # Errors
+/// As [`releases`].
+pub(crate) fn register_base(name: &str, base: &str) -> Result<()> {
+    let Some(base) = find(base)? else { return Ok(()) };
+    let mut bases = BASES.write().unwrap_or_else(PoisonError::into_inner);
+    bases.retain(|(other, _)| **other != *name);
+    bases.push((name.into(), base));
+    Ok(())
+}
+
+/// Returns the release with a name, or the release that a pack with the name includes.
+///
+/// # Errors
+/// As [`releases`].
+pub(crate) fn find_base(name: &str) -> Result<Option<&'static KnownRelease>> {
+    if let Some(release) = find(name)? {
+        return Ok(Some(release));
+    }
+    let bases = BASES.read().unwrap_or_else(PoisonError::into_inner);
+    Ok(bases.iter().find(|(pack, _)| **pack == *name).map(|(_, base)| *base))
+}
+
 /// Returns the row whose definitions apply to a version of LLVM: its release, or its newest build if it is
 /// not released; for a later version, the newest row of an earlier one.
 ///
@@ -613,7 +642,7 @@ pub(crate) fn row_of_llvm(llvm: u32) -> Result<Option<&'static KnownRelease>> {
 
 /// Returns the dialects that a build lacks although a release that it includes has them.
 pub(crate) fn absent_dialects(name: &str) -> &'static [Box<str>] {
-    find(name).ok().flatten().map_or(&[], |release| release.absent_dialects.names())
+    find_base(name).ok().flatten().map_or(&[], |release| release.absent_dialects.names())
 }
 
 /// Returns the dialects that only some programs of a build register: the Python bindings of IREE and not

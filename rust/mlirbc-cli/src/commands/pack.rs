@@ -36,6 +36,9 @@ Examples:
   Make one from a CMake build folder:
   $ mlirbc pack --build build --release toy-1 --producer MLIR22. --llvm llvm-22 -o toy.mlirpack
 
+  Make a pack of the next release, which has the releases before too:
+  $ mlirbc pack --td include -I llvm/include --release toy-2 --add toy.mlirpack --llvm llvm-22 -o toy-all.mlirpack
+
   Show what a pack has, and what it lacks:
   $ mlirbc pack --show toy.mlirpack --missing
 
@@ -71,6 +74,10 @@ pub(crate) struct Options {
     /// Forms of operations whose parser and printer are C++, declared in TOML
     #[arg(long, value_name = "FILE")]
     extra: Vec<PathBuf>,
+
+    /// A pack with older releases of the project, which the new pack has too; may be repeated
+    #[arg(long, value_name = "PACK", conflicts_with_all = ["show", "diff"])]
+    add: Vec<PathBuf>,
 
     /// The program that reads `.td` files
     #[arg(long, value_name = "PATH", default_value = "llvm-tblgen")]
@@ -142,7 +149,7 @@ impl CommandOptions for Options {
             return Err(Problem::usage("nothing to make a pack from", help));
         }
         let text = self.make()?;
-        let pack = Pack::from_bytes(text.as_bytes(), &Limits::default())?;
+        let mut pack = Pack::from_bytes(text.as_bytes(), &Limits::default())?;
         if pack.coverage(0).dialects.is_empty() {
             let help = format!(
                 "check the files and `--dialect`; dialects of `{}` are left out unless `--dialect` names them",
@@ -152,6 +159,12 @@ impl CommandOptions for Options {
         }
         if self.producer.is_empty() {
             note("without `--producer` no producer string selects the pack; use it with `--release`");
+        }
+        let mut text = text;
+        for path in self.add.iter().rev() {
+            let named = |error| Problem::Other { file: files::name(path), error };
+            text = open(path)?.with_newer(&pack).map_err(named)?;
+            pack = Pack::from_bytes(text.as_bytes(), &Limits::default())?;
         }
         files::write(output, text.as_bytes())?;
         packs::warn(output, pack.warnings());
@@ -210,7 +223,7 @@ impl Options {
         note(&format!("{} `.td` files were read; {} do not stand alone", counts.read, counts.skipped));
         if counts.read == 0 {
             let message = format!("`{}` accepts no file; {}", self.tblgen.display(), counts.complaint);
-            return Err(Problem::usage(message, "name the folders of LLVM and of the project with `-I`"));
+            return Err(Problem::usage(message, help_for(&counts.complaint)));
         }
         self.finish(maker, &limits)
     }
@@ -258,8 +271,7 @@ impl Options {
         if ran.status.success() {
             return Ok(Ok(ran.stdout));
         }
-        let complaint = ran.stderr.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        Ok(Err(shown(complaint)))
+        Ok(Err(complaint(&ran.stderr)))
     }
 
     fn show(&self, path: &Path, out: &mut Out) -> Result<(), Problem> {
@@ -343,6 +355,24 @@ fn diff(first: &Path, second: &Path, out: &mut Out) -> Result<(), Problem> {
     } else {
         Err(Problem::Reported(crate::problem::FINDING))
     }
+}
+
+/// The line of an output that says what is wrong: the first one of an error, which others may precede.
+fn complaint(output: &[u8]) -> String {
+    let lines: Vec<&[u8]> = output.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
+    let is_error = |line: &&&[u8]| line.windows(6).any(|part| part == b"error:");
+    shown(lines.iter().find(is_error).or(lines.first()).copied().unwrap_or_default())
+}
+
+/// What to do about a complaint of `llvm-tblgen`.
+fn help_for(complaint: &str) -> &'static str {
+    if complaint.contains("Could not find include file") {
+        return "name the folders of LLVM and of the project with `-I`";
+    }
+    if complaint.contains("dump-json") {
+        return "name `llvm-tblgen` of LLVM 19 or newer with `--tblgen`; `mlir-tblgen` does not write JSON";
+    }
+    "use `llvm-tblgen` and headers of one release with `--tblgen` and `-I`; LLVM 19 or newer is needed"
 }
 
 /// Adds the `.td` files of a folder, sorted by path.

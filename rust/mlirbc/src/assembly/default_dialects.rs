@@ -1,5 +1,6 @@
 //! The dialects that names of operations in a region need not mention (`OpAsmOpInterface::getDefaultDialect`).
 
+use crate::ops::{OperationDefinition, registered_dialect};
 use crate::release::Llvm;
 
 /// The default dialect of the regions of an operation, which is its own.
@@ -17,6 +18,15 @@ impl DefaultDialect {
         let (dialect, _) = operation.split_once('.')?;
         let since = (dialect == "emitc").then_some((Llvm(19), Llvm(22)));
         Some(Self { dialect, since })
+    }
+
+    /// Returns the default dialect in the regions of an operation, which a pack may define.
+    pub(crate) fn of_defined(operation: &str, definition: Option<&OperationDefinition>) -> Option<Self> {
+        Self::of(operation).or_else(|| {
+            definition.filter(|one| one.is_default_dialect())?;
+            let (dialect, _) = operation.split_once('.')?;
+            Some(Self { dialect: registered_dialect(dialect)?, since: None })
+        })
     }
 
     /// The dialect that a printer leaves out: only where it is certain that a parser adds it.

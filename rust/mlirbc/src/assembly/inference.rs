@@ -207,7 +207,9 @@ fn types_in(elements: &[FormatElement], found: &mut Vec<Values>) {
                 found.extend(inner.iter().filter_map(values));
             }
             FormatElement::Directive(Directive::Ref, _) => {}
-            FormatElement::Directive(_, inner) | FormatElement::Custom(_, inner) => types_in(inner, found),
+            FormatElement::Directive(_, inner)
+            | FormatElement::Custom(_, inner)
+            | FormatElement::Inline(inner) => types_in(inner, found),
             FormatElement::Group { then, otherwise, .. } => {
                 types_in(then, found);
                 types_in(otherwise, found);

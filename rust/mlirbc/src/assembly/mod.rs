@@ -26,6 +26,6 @@ pub(crate) use inference::{Inference, Rule, TypedPart};
 pub(crate) use style::RegionStyle;
 pub(crate) use syntax::{
     AttributeSyntax, BodySyntax, Bracket, CaseStyle, Direction, DirectiveSyntax, Flow, FormatSyntax, Group,
-    MapShape, NewAttribute, OperandSyntax, Progress, Quotes, RegionSyntax, Signature, StructuredOperands,
-    Syntax, TextSyntax, TypeSyntax, Values, ValuesAndTypes, Written,
+    MapShape, NameSyntax, NewAttribute, OperandSyntax, Progress, Quotes, RegionSyntax, Signature,
+    StoredSyntax, StructuredOperands, Syntax, TextSyntax, TypeSyntax, Values, ValuesAndTypes, Written,
 };

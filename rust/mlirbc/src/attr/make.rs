@@ -8,6 +8,7 @@ use crate::dialect::table::{Encoding, FieldSpec, Primitive, Style};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::build::build_with;
+use super::declared_fields::{build_declared, find_class};
 use super::{Attribute, FieldValue, Handle, Type, inner_of, items_of, misfit, shorten};
 
 impl DialectTable {
@@ -79,6 +80,9 @@ impl DialectTable {
         let Some(form) =
             exact.or_else(|| named.iter().find(|form| count(form) > field_count)).or(named.first())
         else {
+            if let Some(class) = find_class(matches!(sort, EntryRef::Type(_)), self.dialect(), name) {
+                return build_declared(class, arguments, fields);
+            }
             let kind = if matches!(sort, EntryRef::Type(_)) { "type" } else { "attribute" };
             let message =
                 format!("the table of dialect {} has no {kind} `{}`", self.dialect(), shorten(name));

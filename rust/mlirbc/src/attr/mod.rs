@@ -8,6 +8,7 @@ pub(crate) mod build;
 mod builtin_text;
 pub(crate) mod canonical;
 mod compare;
+mod declared_fields;
 pub(crate) mod dialects;
 pub(crate) mod digest;
 mod entry_values;
@@ -27,10 +28,12 @@ mod view;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::file::FileTables;
 use crate::format::id::{AttrId, TypeId};
+use crate::ops::ClassDefinition;
 use crate::release::Llvm;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -171,8 +174,14 @@ macro_rules! values {
                 Some(self.file()?.entries().ok()?.raw(self.0.of)?.offset)
             }
 
-            /// The fields in the order of the dialect's table, except absent ones. Values stored as text have
-            /// no fields, except builtin attributes.
+            /// The definition in a pack of a value that is stored as text; `None` if no registered pack describes
+            /// its text.
+            pub fn definition(&self) -> Option<Arc<ClassDefinition>> {
+                self.0.declared_class()
+            }
+
+            /// The fields in the order of the dialect's table, except absent ones. Of values stored as text,
+            /// builtin attributes and those that a pack describes have fields.
             ///
             /// # Errors
             /// If the bytes do not have their encoding.
@@ -394,7 +403,7 @@ impl Handle {
         if let Some(text) = self.text() {
             return Ok(match self.class() {
                 Some(class) => fields_of_text(class, &text),
-                None => Vec::new(),
+                None => self.declared_fields(&text)?,
             });
         }
         self.settle()?;

@@ -146,6 +146,11 @@ impl Builder {
         self.registry = Registry::snapshot(tables, unknown);
     }
 
+    /// Prefers the tables of a release of a pack.
+    pub(crate) fn prefer_release(&mut self, release: &str) {
+        self.registry = std::mem::take(&mut self.registry).of_release(Some(release));
+    }
+
     /// Creates a builder whose entries are charged to a budget.
     pub(crate) fn with_budget(budget: &Budget) -> Self {
         Self { budget: Some(budget.clone()), ..Self::new() }

@@ -21,5 +21,6 @@ pub(crate) mod template;
 pub(crate) mod value_form;
 pub(crate) mod view;
 
+pub(crate) use registry::register_tables_of_pack;
 pub use registry::{find_dialect, register_dialect, registered_dialects};
 pub use table::DialectTable;

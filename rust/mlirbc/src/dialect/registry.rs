@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock};
 
 use crate::release::Llvm;
+use crate::wire::order;
 use crate::wire::order::sort_by;
 
 use super::deviation::Deviation;
@@ -44,6 +45,25 @@ const SHIPPED: &[Shipped] = shipped![
 ];
 
 static ADDED: LazyLock<RwLock<HashMap<Box<str>, Arc<DialectTable>>>> = LazyLock::new(RwLock::default);
+
+/// A table of a dialect of a pack.
+#[derive(Debug, Clone)]
+struct TableOfPack {
+    release: Arc<str>,
+    table: Arc<DialectTable>,
+}
+
+/// The tables of packs, the last one last.
+static OF_PACKS: RwLock<Vec<TableOfPack>> = RwLock::new(Vec::new());
+
+/// Uses tables for files of a release of a pack, instead of those of another pack with this release. Other tables for a dialect
+/// win, because the same dialect may be in several projects.
+pub(crate) fn register_tables_of_pack(release: &str, tables: Vec<Arc<DialectTable>>) {
+    let release: Arc<str> = release.into();
+    let mut of_packs = OF_PACKS.write().unwrap_or_else(PoisonError::into_inner);
+    of_packs.retain(|one| one.release != release);
+    of_packs.extend(tables.into_iter().map(|table| TableOfPack { release: release.clone(), table }));
+}
 
 /// Registers a table for all modules opened from now on, replacing a shipped one.
 ///
@@ -86,6 +106,7 @@ pub fn registered_dialects() -> Vec<String> {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Registry {
     tables: HashMap<Box<str>, Arc<DialectTable>>,
+    of_packs: Vec<TableOfPack>,
     /// Dialects that are treated as unknown.
     unknown: Vec<String>,
 }
@@ -98,14 +119,32 @@ impl Registry {
         let unknown: Vec<String> = unknown.iter().filter(|name| *name != "builtin").cloned().collect();
         tables.retain(|name, _| !unknown.iter().any(|other| **other == **name));
         tables.extend(more.iter().map(|table| (table.dialect().into(), table.clone())));
-        Self { tables, unknown }
+        let mut of_packs = OF_PACKS.read().unwrap_or_else(PoisonError::into_inner).clone();
+        of_packs.reverse();
+        Self { tables, of_packs, unknown }
+    }
+
+    /// Prefers the tables of a release of a pack.
+    pub(crate) fn of_release(mut self, release: Option<&str>) -> Self {
+        let Some(release) = release else { return self };
+        let is_of_release = |one: &TableOfPack| *one.release == *release;
+        if self.of_packs.iter().any(is_of_release) {
+            order::sort_by_key(&mut self.of_packs, |one| !is_of_release(one));
+        }
+        self
+    }
+
+    fn of_pack(&self, name: &str) -> Option<Arc<DialectTable>> {
+        let known = self.of_packs.iter().find(|one| one.table.dialect() == name);
+        known.map(|one| one.table.clone())
     }
 
     /// The table of a dialect.
     pub(crate) fn find(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
         let name = std::str::from_utf8(dialect).ok()?;
         let registered = self.tables.get(name).cloned();
-        registered.or_else(|| if self.is_unknown(dialect) { None } else { shipped(name) })
+        let of_others = || shipped(name).or_else(|| self.of_pack(name));
+        registered.or_else(|| if self.is_unknown(dialect) { None } else { of_others() })
     }
 
     /// Returns the table for values that belong to no file: a shipped table has the layouts of the newest
@@ -118,7 +157,8 @@ impl Registry {
     pub(crate) fn find_at(&self, dialect: &[u8], release: Llvm) -> Option<Arc<DialectTable>> {
         let name = std::str::from_utf8(dialect).ok()?;
         let registered = self.tables.get(name).cloned();
-        registered.or_else(|| if self.is_unknown(dialect) { None } else { shipped_at(name, release) })
+        let of_others = || shipped_at(name, release).or_else(|| self.of_pack(name));
+        registered.or_else(|| if self.is_unknown(dialect) { None } else { of_others() })
     }
 
     /// Whether the caller requested to treat a dialect as unknown.

@@ -294,6 +294,11 @@ impl DialectTable {
         &self.dialect
     }
 
+    /// Whether the table has encodings of attributes or types.
+    pub(crate) fn has_encodings(&self) -> bool {
+        !self.attributes.rows.is_empty() || !self.types.rows.is_empty()
+    }
+
     /// Creates an empty table.
     pub(crate) fn empty(dialect: &str) -> Self {
         Self {

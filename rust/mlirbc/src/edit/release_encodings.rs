@@ -10,6 +10,7 @@ use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{Encoding, Layout};
 use crate::file::release::ReleaseOrigin;
 use crate::ir::Module;
+use crate::props::registry::Schemas;
 use crate::props::{PropertySchema, is_of_other_project};
 use crate::release::{self, Llvm, SCALABLE_VECTOR};
 use crate::wire::error::{Error, ErrorKind, Result, cut};
@@ -23,12 +24,15 @@ pub(crate) fn is_scalable_vector(dialect: &[u8], is_type: bool, code: u64) -> bo
 #[derive(Debug)]
 pub(crate) struct ReleaseEncodings {
     name: Box<str>,
+    /// The release whose codes count; for a release that a user brings, the first known one that it includes.
+    of_codes: Box<str>,
     llvm: Llvm,
     /// The builds that may have written the module; each must be able to read added entries.
     builds: Vec<(&'static str, Llvm)>,
     /// The dialects with codes that the writer of the module registers, as far as is known.
     registered: Vec<&'static str>,
-    schema: Option<Arc<PropertySchema>>,
+    /// The schema of the release; for one that a user brings, also those that it includes.
+    schemas: Vec<Arc<PropertySchema>>,
 }
 
 impl ReleaseEncodings {
@@ -39,19 +43,29 @@ impl ReleaseEncodings {
     pub(crate) fn of(module: &Module) -> Result<Option<Self>> {
         let release = module.release()?;
         let Some(name) = release.nearest() else { return Ok(None) };
-        let schema = release.schema().cloned();
+        let mut of_codes: Box<str> = name.into();
+        let schemas = match release.schema().cloned() {
+            Some(schema) if release::find(schema.name())?.is_none() => {
+                let is_known = |name: &&str| matches!(release::find(name), Ok(Some(_)));
+                if let Some(included) = schema.includes().find(is_known) {
+                    of_codes = included.into();
+                }
+                Schemas::snapshot(&[]).with_includes(schema)?
+            }
+            schema => schema.into_iter().collect(),
+        };
         let release_row = release::find(name)?.filter(|_| *release.origin() != ReleaseOrigin::Caller);
         let builds = release_row.map(release::builds_like).transpose()?.unwrap_or_default();
         let builds = builds.into_iter().map(|build| (&*build.name, build.llvm())).collect();
         let mut registered: Vec<&str> = release::codes()?.iter().map(|row| &*row.dialect).collect();
         registered.dedup();
         registered.retain(|dialect| release.registers_dialect(dialect.as_bytes()) == Some(true));
-        Ok(Some(Self { name: name.into(), llvm: release.llvm(), builds, registered, schema }))
+        Ok(Some(Self { name: name.into(), of_codes, llvm: release.llvm(), builds, registered, schemas }))
     }
 
     fn reads_code(&self, place: (&[u8], bool, u64)) -> Result<bool> {
         let registers = |name: &str| release::registers(name, place.0);
-        let builds = self.builds.iter().copied().chain([(&*self.name, self.llvm)]);
+        let builds = self.builds.iter().copied().chain([(&*self.of_codes, self.llvm)]);
         let is_related = |name: &str| !is_of_other_project(name, place.0);
         let has_related = builds.clone().any(|(name, _)| is_related(name));
         let builds = builds.filter(|(name, _)| !has_related || is_related(name));
@@ -80,7 +94,7 @@ impl ReleaseEncodings {
         let is_of_dialect =
             |name: &str| name.as_bytes().strip_prefix(dialect).is_some_and(|rest| rest.starts_with(b"."));
         self.reads_code((dialect, is_type, code)).unwrap_or(false)
-            || !self.schema.iter().any(|schema| schema.ops().any(|op| is_of_dialect(op.name())))
+            || !self.schemas.iter().any(|schema| schema.ops().any(|op| is_of_dialect(op.name())))
     }
 
     /// Returns whether entries with a code are written unchanged, and not as text.

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use crate::file::Choice;
 use crate::ir::Module;
 use crate::ir::dominance::Dominators;
+use crate::ops::{OperationDefinition, OperationDefinitions};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::Editor;
@@ -300,7 +301,18 @@ impl Editor {
         }
         let name = self.name_text(op);
         let is_known = self.layout_choice(self.arena.op(op).name)? != Choice::Absent;
-        Ok(!GRAPHS.contains(&&*name) && is_known)
+        Ok(!GRAPHS.contains(&&*name) && is_known && !self.may_be_graph(&name)?)
+    }
+
+    // Whether the definition in a pack says that regions of the op may be graphs.
+    fn may_be_graph(&self, name: &str) -> Result<bool> {
+        let release = self.base.release()?;
+        let schema = release.schema().filter(|schema| schema.is_of_pack());
+        let definitions = schema.and_then(|schema| OperationDefinitions::of(schema.name()));
+        let definition = definitions.and_then(|definitions| definitions.get(name));
+        let has = |definition: &OperationDefinition, name| definition.has_trait(name);
+        Ok(definition
+            .is_some_and(|known| has(&known, "RegionKindInterface") || has(&known, "HasOnlyGraphRegion")))
     }
 
     // Checks that top-level operations have no results.

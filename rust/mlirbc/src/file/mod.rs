@@ -189,7 +189,8 @@ impl FileTables {
     /// # Errors
     /// If the source is not bytecode, or the release in `options` is not known.
     pub(crate) fn open(source: Source, options: &ReadOptions) -> Result<Self> {
-        let registry = Registry::snapshot(&options.dialects, &options.unknown_dialects);
+        let registry = Registry::snapshot(&options.dialects, &options.unknown_dialects)
+            .of_release(options.release.as_deref());
         if let Some(like) = &options.like {
             let schemas = (like.0.schemas.clone(), Some(like.named_layouts()?));
             return Self::with((source, None), options, registry, schemas);

@@ -362,7 +362,7 @@ impl<E: Entries> Evidence<'_, E> {
     /// Returns the schema for the producer string. For a version of LLVM without a known build, this is the
     /// next schema after it, or else the last schema before it.
     fn claimed_schema(&self, schemas: &Schemas) -> Result<Option<Arc<PropertySchema>>> {
-        if let Some(schema) = schemas.by_producer(self.producer) {
+        if let Some(schema) = schemas.by_producer(self.producer, self.names) {
             return Ok(Some(schema));
         }
         let Some(period) = period(self.producer)? else { return Ok(None) };
@@ -375,16 +375,18 @@ impl<E: Entries> Evidence<'_, E> {
     pub(crate) fn claimed(&self, schemas: &Schemas, caller: Option<&str>) -> Result<Option<Release>> {
         let (schema, origin) = match caller {
             Some(name) => (schemas.find(name)?, ReleaseOrigin::Caller),
-            None if Llvm::is_released(self.producer) => match schemas.by_producer(self.producer) {
-                // A derived schema lacks ops that the release has.
-                Some(schema) if release::find(schema.name())?.is_some_and(|row| row.is_derived) => {
-                    return Ok(None);
+            None if Llvm::is_released(self.producer) => {
+                match schemas.by_producer(self.producer, self.names) {
+                    // A derived schema lacks ops that the release has.
+                    Some(schema) if release::find(schema.name())?.is_some_and(|row| row.is_derived) => {
+                        return Ok(None);
+                    }
+                    Some(schema) => {
+                        (schema, ReleaseOrigin::Producer(String::from_utf8_lossy(self.producer).into_owned()))
+                    }
+                    None => return Ok(None),
                 }
-                Some(schema) => {
-                    (schema, ReleaseOrigin::Producer(String::from_utf8_lossy(self.producer).into_owned()))
-                }
-                None => return Ok(None),
-            },
+            }
             None => return Ok(None),
         };
         Ok(Some(self.candidate(schemas, schema)?.release(origin, BlobEvidence::default())))

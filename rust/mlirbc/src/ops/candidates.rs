@@ -231,6 +231,11 @@ impl CandidateReleases {
         all.iter().enumerate().all(is_alike)
     }
 
+    /// Returns the types of packs that point to their first parameter, as `dialect.mnemonic`.
+    pub(crate) fn pointers(&self) -> impl Iterator<Item = &'static str> {
+        self.sources.iter().flat_map(|source| source.definitions.pointers())
+    }
+
     /// Returns the newest definition of an operation.
     pub(crate) fn newest(&self, name: &str) -> Option<Arc<OperationDefinition>> {
         let informative = self.informative(name, self.is_upstream(name));

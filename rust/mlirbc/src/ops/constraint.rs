@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde_json::Value as Json;
 
 use crate::wire::order;
 
@@ -30,6 +31,8 @@ pub struct Constraint {
     format: Option<Box<str>>,
     #[serde(default)]
     kinds: Box<[Box<str>]>,
+    #[serde(default)]
+    predicate: Json,
 }
 
 /// The form in which an assembly format prints an attribute or a native property.
@@ -113,6 +116,11 @@ impl Constraint {
         self.format.as_deref()
     }
 
+    /// Returns the predicate of a constraint of a pack as a tree; null if there is none.
+    pub(crate) fn predicate(&self) -> &Json {
+        &self.predicate
+    }
+
     /// Returns whether a property is of a kind of the `.td` files, for example `UnitProp`.
     pub fn is_property_kind(&self, kind: &str) -> bool {
         self.kinds.iter().any(|known| &**known == kind)
@@ -120,7 +128,7 @@ impl Constraint {
 }
 
 /// The cases of an enumeration.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Enumeration {
     cases: Box<[(i64, Box<str>)]>,
@@ -128,6 +136,10 @@ pub struct Enumeration {
 }
 
 impl Enumeration {
+    pub(super) fn new(cases: Box<[(i64, Box<str>)]>, separator: Option<Box<str>>) -> Self {
+        Self { cases, separator }
+    }
+
     /// The values and texts in the order of the definition.
     pub fn cases(&self) -> impl ExactSizeIterator<Item = (i64, &str)> {
         self.cases.iter().map(|(value, text)| (*value, &**text))
@@ -136,6 +148,19 @@ impl Enumeration {
     /// Returns the separator between the cases of a set of bits; `None` if a value is a single case.
     pub fn separator(&self) -> Option<&str> {
         self.separator.as_deref()
+    }
+
+    /// Returns the number of the name of a case, or of the names of several bits; `None` if one has no case.
+    pub fn number(&self, text: &str) -> Option<i64> {
+        let value = |word: &str| self.cases().find(|(_, name)| *name == word).map(|(value, _)| value);
+        match (value(text), self.separator()) {
+            (Some(value), _) => Some(value),
+            (None, Some(separator)) => {
+                let mut parts = text.split(separator.trim()).map(|part| value(part.trim()));
+                parts.try_fold(0, |all, part| part.map(|part| all | part))
+            }
+            (None, None) => None,
+        }
     }
 
     /// Returns the text of a value; `None` if a bit or the number has no case.

@@ -299,6 +299,7 @@ fn write_element(text: &mut String, element: &FormatElement, of: &OperationDefin
             }
             text.push('?');
         }
+        FormatElement::Inline(elements) => list(text, elements, " "),
         FormatElement::OrderIndependent(clauses) => {
             text.push_str("oilist(");
             for (number, clause) in clauses.iter().enumerate() {

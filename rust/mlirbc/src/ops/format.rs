@@ -39,6 +39,8 @@ pub enum FormatElement {
     },
     /// `oilist(…)`: clauses in any order.
     OrderIndependent(Box<[Box<[FormatElement]>]>),
+    /// The elements of a directive that a project declares, with a space before them as before other directives.
+    Inline(Box<[FormatElement]>),
 }
 
 /// The kind of a format variable.
@@ -117,6 +119,7 @@ fn element(row: &Json, definition: &OperationDefinition) -> Option<FormatElement
                     let (name, arguments) = operands.split_first()?;
                     FormatElement::Custom(name.as_str()?.into(), elements(arguments, definition)?)
                 }
+                "inline" => FormatElement::Inline(elements(operands, definition)?),
                 "code" => FormatElement::Code(operands.first()?.as_str()?.into()),
                 "attribute" => FormatElement::Undeclared(operands.first()?.as_str()?.into()),
                 name => FormatElement::Directive(directive(name)?, elements(operands, definition)?),

@@ -6,6 +6,7 @@
 mod applicable_definitions;
 mod bindings;
 mod candidates;
+mod classes;
 mod constants;
 mod constraint;
 mod explain;
@@ -14,12 +15,14 @@ mod observations;
 mod packs;
 mod part_counts;
 mod rows;
+mod spacing;
 mod stablehlo;
 mod structured;
 mod structured_body;
 mod suggest;
 mod table;
 mod transcribed_formats;
+mod value_names;
 
 pub(crate) use applicable_definitions::ApplicableDefinitions;
 pub use bindings::{
@@ -27,6 +30,8 @@ pub use bindings::{
     binding_operations,
 };
 pub(crate) use candidates::{CandidateDefinition, CandidateReleases, TextDefinitions};
+pub use classes::{ClassDefinition, ClassParameter, ParameterKind};
+pub(crate) use classes::{ClassElement, check_class, check_enumeration};
 pub(crate) use constants::holds_constants;
 pub use constraint::{AttributeText, Constraint, Enumeration};
 pub use explain::{Appearance, history};
@@ -36,15 +41,18 @@ pub use format::{Anchor, Directive, FormatElement, VariableKind};
 pub(crate) use observations::assume_table;
 pub(crate) use observations::observed_operations;
 pub(crate) use packs::{
-    NamedRow, check_constraint, check_operation, open_pack, read_operation, register_definitions,
+    DefinitionKind, NamedRow, check_constraint, check_operation, constraints_of, open_pack, read_operation,
+    register_definitions, registered_dialect,
 };
 pub(crate) use part_counts::counted_like;
 pub use rows::{
     AttributeDefault, AttributeDefinition, Multiplicity, PartDefinition, Syntax, Trait, ValueDefinition,
 };
+pub(crate) use spacing::Spacing;
 pub(crate) use stablehlo::{WINDOW_WORDS, is_reducer};
 pub(crate) use structured::{StructuredBody, case_in};
 pub(crate) use structured_body::{BodyAttribute, StructuredOperations, run_program};
 pub(crate) use suggest::closest;
 pub use suggest::suggestion;
 pub use table::{OperationDefinition, OperationDefinitions};
+pub(crate) use value_names::{ListSource, NamePiece, NameTemplate};

@@ -8,12 +8,14 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use serde_json::Value as Json;
 
-use super::constraint::Constraint;
+use super::classes::{ClassDefinition, ClassRows, RawEnumeration, read_class};
+use super::constraint::{Constraint, Enumeration};
 use super::rows::RawOperation;
 use super::table::{OperationDefinition, OperationDefinitions};
+use super::value_names::NameTemplate;
 
 /// The groups of a format that may be in one another; formats of MLIR have four.
-const DEEPEST: usize = 32;
+pub(super) const DEEPEST: usize = 32;
 
 /// The elements of a format; formats of MLIR have a hundred at most.
 const MOST_ELEMENTS: usize = 4096;
@@ -28,32 +30,119 @@ struct OpenedPack {
     definitions: &'static OperationDefinitions,
 }
 
+type RowsByName = BTreeMap<&'static str, &'static str>;
+
+/// Attributes and types (`true`) by name; `None` for a row that cannot be read.
+type ClassesByName = HashMap<(bool, Box<str>), Option<Arc<ClassDefinition>>>;
+
+/// The kinds of rows that definitions have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DefinitionKind {
+    Constraint,
+    Operation,
+    Attribute,
+    Type,
+    Enumeration,
+}
+
+impl DefinitionKind {
+    const ALL: [Self; 5] =
+        [Self::Constraint, Self::Operation, Self::Attribute, Self::Type, Self::Enumeration];
+
+    /// The character before a row in the text of a pack.
+    fn letter(self) -> char {
+        match self {
+            Self::Constraint => 'c',
+            Self::Operation => 'o',
+            Self::Attribute => 'a',
+            Self::Type => 't',
+            Self::Enumeration => 'e',
+        }
+    }
+}
+
+/// The first character of the name of a type that points to its first parameter.
+const POINTER: char = '!';
+
 /// The rows of one release of a pack, by name.
 #[derive(Debug, Default)]
 pub(super) struct PackRows {
-    pub(super) operations: BTreeMap<&'static str, &'static str>,
-    pub(super) constraints: BTreeMap<&'static str, &'static str>,
+    pub(super) operations: RowsByName,
+    pub(super) constraints: RowsByName,
+    attributes: RowsByName,
+    types: RowsByName,
+    enumerations: RowsByName,
     dialects: BTreeSet<&'static str>,
+    /// Attributes and types that were read.
+    classes: RwLock<ClassesByName>,
+    /// Types that point to their first parameter.
+    pub(super) pointers: BTreeSet<&'static str>,
 }
 
 impl PackRows {
-    fn new(text: &'static str, count_of_constraints: usize) -> Self {
+    fn new(text: &'static str) -> Self {
         let mut rows = Self::default();
-        for (place, line) in text.lines().enumerate() {
-            let Some((name, row)) = line.split_once('\t') else { continue };
-            match place < count_of_constraints {
-                true => drop(rows.constraints.insert(name, row)),
-                false => {
-                    rows.dialects.insert(name.split('.').next().unwrap_or_default());
-                    rows.operations.insert(name, row);
-                }
+        for line in text.lines() {
+            let mut characters = line.chars();
+            let kind = characters.next().unwrap_or_default();
+            let Some((name, row)) = characters.as_str().split_once('\t') else { continue };
+            if kind == POINTER {
+                rows.pointers.insert(name);
+                continue;
             }
+            let Some(kind) = DefinitionKind::ALL.into_iter().find(|one| one.letter() == kind) else {
+                continue;
+            };
+            if !matches!(kind, DefinitionKind::Constraint | DefinitionKind::Enumeration) {
+                rows.dialects.insert(name.split('.').next().unwrap_or_default());
+            }
+            rows.of_kind(kind).insert(name, row);
         }
         rows
     }
 
+    fn of_kind(&mut self, kind: DefinitionKind) -> &mut RowsByName {
+        match kind {
+            DefinitionKind::Constraint => &mut self.constraints,
+            DefinitionKind::Operation => &mut self.operations,
+            DefinitionKind::Attribute => &mut self.attributes,
+            DefinitionKind::Type => &mut self.types,
+            DefinitionKind::Enumeration => &mut self.enumerations,
+        }
+    }
+
     pub(super) fn has_dialect(&self, dialect: &str) -> bool {
         self.dialects.contains(dialect)
+    }
+
+    pub(super) fn dialect(&self, dialect: &str) -> Option<&'static str> {
+        self.dialects.get(dialect).copied()
+    }
+
+    /// Returns an attribute or a type by `dialect.mnemonic`.
+    pub(super) fn class(&self, is_type: bool, name: &str) -> Option<Arc<ClassDefinition>> {
+        let key = (is_type, name.into());
+        if let Some(known) = self.classes.read().ok().and_then(|known| known.get(&key).cloned()) {
+            return known;
+        }
+        let rows = if is_type { &self.types } else { &self.attributes };
+        let (&name, &row) = rows.get_key_value(name)?;
+        let class = read_class(NamedRow { name, row }, self).map(Arc::new);
+        if let Ok(mut known) = self.classes.write() {
+            known.insert(key, class.clone());
+        }
+        class
+    }
+
+    /// Returns the names of the attributes or types.
+    pub(super) fn class_names(&self, is_type: bool) -> impl Iterator<Item = &'static str> {
+        if is_type { &self.types } else { &self.attributes }.keys().copied()
+    }
+}
+
+impl ClassRows for PackRows {
+    fn enumeration(&self, name: &str) -> Option<Arc<Enumeration>> {
+        RawEnumeration::read(self.enumerations.get(name)?).map(Arc::new)
     }
 }
 
@@ -65,21 +154,24 @@ pub(crate) struct NamedRow<'p> {
     pub(crate) row: &'p str,
 }
 
-/// Opens the definitions of a release of a pack. The rows were checked with [`check_operation`] and [`check_constraint`].
-/// `included` defines the operations that the pack lacks.
+/// Opens the definitions of a release of a pack. The rows were checked with [`check_operation`], [`check_constraint`],
+/// [`check_class`] and [`check_enumeration`]. `pointers` are types that point to their first parameter, and `included`
+/// defines the operations that the pack lacks.
 pub(crate) fn open_pack<'p>(
     release: &str,
-    constraints: impl Iterator<Item = NamedRow<'p>>,
-    operations: impl Iterator<Item = NamedRow<'p>>,
+    rows: impl Iterator<Item = (DefinitionKind, NamedRow<'p>)>,
+    pointers: impl Iterator<Item = &'p str>,
     included: Option<&'static OperationDefinitions>,
 ) -> &'static OperationDefinitions {
     let mut text = String::new();
-    let mut add = |row: NamedRow<'p>| {
+    for (kind, row) in rows {
+        text.push(kind.letter());
         text.extend([row.name, "\t", row.row, "\n"]);
-        1
-    };
-    let count: usize = constraints.map(&mut add).sum();
-    operations.for_each(|row| _ = add(row));
+    }
+    for name in pointers {
+        text.push(POINTER);
+        text.extend([name, "\t\n"]);
+    }
     let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
     let is_same = |pack: &&OpenedPack| pack.text == text && pack.definitions.release() == release;
     if let Some(pack) = opened.iter().find(is_same) {
@@ -87,7 +179,7 @@ pub(crate) fn open_pack<'p>(
     }
     let text: &'static str = Box::leak(text.into_boxed_str());
     let release: &'static str = Box::leak(release.into());
-    let definitions = OperationDefinitions::of_pack(release, PackRows::new(text, count), included);
+    let definitions = OperationDefinitions::of_pack(release, PackRows::new(text), included);
     let definitions: &'static OperationDefinitions = Box::leak(Box::new(definitions));
     opened.push(OpenedPack { text, definitions });
     definitions
@@ -110,6 +202,12 @@ pub(super) fn registered() -> Vec<&'static OperationDefinitions> {
 pub(super) fn registered_for(release: &str) -> Option<&'static OperationDefinitions> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
     registered.iter().find(|definitions| definitions.release() == release).copied()
+}
+
+/// The name of a dialect of a registered pack, which stays for the process.
+pub(crate) fn registered_dialect(dialect: &str) -> Option<&'static str> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    registered.iter().find_map(|definitions| definitions.dialect_of_pack(dialect))
 }
 
 /// The definition of a row, which is not stored.
@@ -139,8 +237,18 @@ impl<'p> FromIterator<NamedRow<'p>> for PackConstraints {
 /// The reason why the row is refused.
 pub(crate) fn check_operation(row: &str) -> Result<(), String> {
     let raw: RawOperation<'_> = serde_json::from_str(row).map_err(|error| error.to_string())?;
+    check_traits(&raw.traits)?;
+    let parts =
+        [&raw.operands, &raw.results, &raw.attributes, &raw.properties, &raw.regions, &raw.successors];
+    let names: BTreeSet<&str> =
+        parts.into_iter().flatten().filter_map(|part| part.first().and_then(Json::as_str)).collect();
+    check_variables(&raw.format, &names)?;
+    check_variables(&raw.form, &names)?;
     if let Json::Array(elements) = &raw.form {
         check_elements(elements, 0, &mut 0)?;
+    }
+    for template in raw.result_names.iter().chain(&raw.argument_names) {
+        NameTemplate::read(template)?;
     }
     match &raw.format {
         Json::Null => Ok(()),
@@ -155,7 +263,70 @@ pub(crate) fn check_operation(row: &str) -> Result<(), String> {
 /// # Errors
 /// The reason why the row is refused.
 pub(crate) fn check_constraint(row: &str) -> Result<(), String> {
-    serde_json::from_str::<Constraint>(row).map(drop).map_err(|error| error.to_string())
+    let constraint: Constraint = serde_json::from_str(row).map_err(|error| error.to_string())?;
+    check_tree(constraint.predicate(), "predicate")
+}
+
+/// The parts of a tree of an expression or a predicate.
+const MOST_PARTS: usize = 256;
+
+/// The lists of a tree in one another.
+const DEEPEST_TREE: usize = 24;
+
+fn check_tree(tree: &Json, what: &str) -> Result<(), String> {
+    let (mut parts, mut open) = (0, vec![(tree, 0)]);
+    while let Some((part, depth)) = open.pop() {
+        parts += 1;
+        let inner = part.as_array().map_or(&[][..], Vec::as_slice);
+        if parts > MOST_PARTS || depth > DEEPEST_TREE || part.is_object() {
+            return Err(format!(
+                "the {what} has more than {MOST_PARTS} parts or {DEEPEST_TREE} levels, or an object"
+            ));
+        }
+        open.extend(inner.iter().map(|part| (part, depth + 1)));
+    }
+    Ok(())
+}
+
+/// Checks that an operation has the parts that its format names. The depth of the format is checked elsewhere, and limited by the
+/// reader of JSON.
+fn check_variables(format: &Json, names: &BTreeSet<&str>) -> Result<(), String> {
+    let mut open: Vec<&Json> = vec![format];
+    while let Some(element) = open.pop() {
+        match element {
+            Json::Array(parts) if parts.first().is_some_and(|name| name == "code" || name == "attribute") => {
+            }
+            Json::Array(parts) => open.extend(parts),
+            Json::String(word) => match word.strip_prefix('$') {
+                Some(name) if !names.contains(name) => {
+                    return Err(format!("the format names `${name}`, which is no part of the operation"));
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Returns the names of the constraints of a checked row with the parts that have them.
+pub(crate) fn constraints_of(row: &str) -> Vec<(String, String)> {
+    let Ok(raw) = serde_json::from_str::<RawOperation<'_>>(row) else { return Vec::new() };
+    let parts = [raw.operands, raw.results, raw.attributes, raw.properties].into_iter().flatten();
+    let text =
+        |part: &[Json], place: usize| part.get(place).and_then(Json::as_str).unwrap_or_default().to_owned();
+    parts.map(|part| (text(&part, 1), text(&part, 0))).collect()
+}
+
+/// Checks the expressions in the traits of an operation.
+fn check_traits(traits: &[Json]) -> Result<(), String> {
+    let arguments = traits.iter().filter_map(Json::as_array).flatten().filter_map(Json::as_str);
+    for text in arguments.filter(|text| text.starts_with('[')) {
+        let tree =
+            serde_json::from_str(text).map_err(|error| format!("an expression is not JSON: {error}"))?;
+        check_tree(&tree, "expression")?;
+    }
+    Ok(())
 }
 
 fn check_elements(elements: &[Json], depth: usize, count: &mut usize) -> Result<(), String> {
@@ -267,10 +438,12 @@ mod tests {
 
     #[test]
     fn a_text_is_stored_once() {
-        let operations = [NamedRow { name: "once.a", row: r#"{"op":"once.a"}"# }];
-        let open = || open_pack("once-1", [].into_iter(), operations.into_iter(), None);
+        let operations =
+            [(DefinitionKind::Operation, NamedRow { name: "once.a", row: r#"{"op":"once.a"}"# })];
+        let open = || open_pack("once-1", operations.into_iter(), ["once.ptr"].into_iter(), None);
         assert!(std::ptr::eq(open(), open()));
         assert!(open().get("once.a").is_some() && open().has_dialect("once"));
+        assert_eq!(open().pointers().collect::<Vec<_>>(), ["once.ptr"]);
         assert!(OperationDefinitions::of("once-1").is_none());
     }
 }

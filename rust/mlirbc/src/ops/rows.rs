@@ -1,5 +1,6 @@
 //! The rows of a definition: operands, results, attributes, regions, successors and traits.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -40,6 +41,18 @@ pub(super) struct RawOperation<'a> {
     /// Templates of the directives in the format, which a pack brings.
     #[serde(default)]
     pub(super) directives: BTreeMap<Box<str>, Box<str>>,
+    /// Whether the dialect has strict properties; if absent, dialects of shipped releases do, and dialects of packs do not.
+    #[serde(default)]
+    pub(super) strict: Option<bool>,
+    /// Templates of the names of results: one for all, or one for each result of the definition.
+    #[serde(default)]
+    pub(super) result_names: Vec<Cow<'a, str>>,
+    /// Templates of the names of arguments of entry blocks: one for all, or one for each argument.
+    #[serde(default)]
+    pub(super) argument_names: Vec<Cow<'a, str>>,
+    /// Whether names of operations in the regions may omit the dialect.
+    #[serde(default)]
+    pub(super) is_default_dialect: bool,
 }
 
 fn text_at(row: &[Json], place: usize) -> &str {

@@ -1,10 +1,12 @@
 //! The definitions of one release, looked up by name in text that is sorted by name.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock, OnceLock, RwLock};
 
 use serde_json::Value as Json;
 
+use super::classes::ClassDefinition;
 use super::constraint::Constraint;
 use super::format::{self, FormatElement};
 use super::packs::{self, PackRows};
@@ -12,6 +14,7 @@ use super::rows::{
     AttributeDefinition, Multiplicity, PartDefinition, RawOperation, Syntax, Trait, ValueDefinition,
 };
 use super::transcribed_formats;
+use super::value_names::NameTemplate;
 use crate::release::{KnownRelease, absent_dialects, find, releases, row_of_llvm};
 use crate::wire::order;
 
@@ -131,6 +134,16 @@ impl OperationDefinitions {
         Self { letter: None, pack: Some(rows), absent: &[], ..Self::open(release, included) }
     }
 
+    /// The name of a dialect of the pack.
+    pub(super) fn dialect_of_pack(&self, dialect: &str) -> Option<&'static str> {
+        self.pack.as_ref()?.dialect(dialect)
+    }
+
+    /// Returns the types of a pack that point to their first parameter, as `dialect.mnemonic`.
+    pub(crate) fn pointers(&self) -> impl Iterator<Item = &'static str> {
+        self.pack.iter().flat_map(|rows| rows.pointers.iter().copied())
+    }
+
     /// Returns whether the definitions are part of a pack.
     pub fn is_of_pack(&self) -> bool {
         self.pack.is_some()
@@ -165,6 +178,18 @@ impl OperationDefinitions {
     /// The operations of the pack itself, sorted by name.
     pub(crate) fn operations_of_pack(&self) -> impl Iterator<Item = &'static str> {
         self.pack.iter().flat_map(|rows| rows.operations.keys().copied())
+    }
+
+    /// Returns an attribute or a type of a pack by `dialect.mnemonic`; `None` if the release has no row for it.
+    pub fn class(&self, is_type: bool, name: &str) -> Option<Arc<ClassDefinition>> {
+        self.pack.as_ref()?.class(is_type, name)
+    }
+
+    /// Returns the attributes or types of a pack, sorted by name.
+    pub fn classes(&self, is_type: bool) -> impl Iterator<Item = Arc<ClassDefinition>> {
+        let rows = self.pack.as_ref();
+        rows.into_iter()
+            .flat_map(move |rows| rows.class_names(is_type).filter_map(move |name| rows.class(is_type, name)))
     }
 
     /// Returns whether the release has rows for operations of a dialect, without included releases.
@@ -305,7 +330,8 @@ impl OperationDefinitions {
         own_format.or_else(|| self.included.and_then(|included| included.transcription(name)))
     }
 
-    fn operation(&self, raw: RawOperation<'_>) -> OperationDefinition {
+    fn operation(&self, mut raw: RawOperation<'_>) -> OperationDefinition {
+        raw.strict.get_or_insert(self.pack.is_none());
         OperationDefinition::new(raw, |name| self.constraint(name), |name| self.transcription(name))
     }
 }
@@ -326,6 +352,10 @@ pub struct OperationDefinition {
     transcription: Option<Box<[FormatElement]>>,
     /// Templates of directives by name.
     directives: BTreeMap<Box<str>, Box<str>>,
+    has_strict_properties: bool,
+    result_names: Box<[NameTemplate]>,
+    argument_names: Box<[NameTemplate]>,
+    is_default_dialect: bool,
 }
 
 impl OperationDefinition {
@@ -355,6 +385,10 @@ impl OperationDefinition {
             syntax: Syntax::Generic,
             transcription: None,
             directives: raw.directives,
+            has_strict_properties: raw.strict.unwrap_or_default(),
+            result_names: templates(&raw.result_names),
+            argument_names: templates(&raw.argument_names),
+            is_default_dialect: raw.is_default_dialect,
         };
         definition.syntax = Syntax::new(raw.format, &definition);
         if matches!(definition.syntax, Syntax::HandWritten) {
@@ -362,6 +396,21 @@ impl OperationDefinition {
             definition.transcription = rows.and_then(|rows| format::elements(rows.as_array()?, &definition));
         }
         definition
+    }
+
+    /// Templates of the names of results, which a pack declares.
+    pub(crate) fn result_names(&self) -> &[NameTemplate] {
+        &self.result_names
+    }
+
+    /// Templates of the names of arguments of entry blocks, which a pack declares.
+    pub(crate) fn argument_names(&self) -> &[NameTemplate] {
+        &self.argument_names
+    }
+
+    /// Whether names of operations in the regions may omit the dialect, as a pack declares.
+    pub(crate) fn is_default_dialect(&self) -> bool {
+        self.is_default_dialect
     }
 
     /// Returns the full name, for example `arith.addi`.
@@ -445,6 +494,13 @@ impl OperationDefinition {
     /// Returns whether the operation has a trait or an interface without arguments.
     pub fn has_trait(&self, name: &str) -> bool {
         self.traits.iter().any(|one| one.name() == name)
+    }
+
+    /// Returns whether LLVM 24 and later print inherent attributes apart from the dictionary: a choice of each dialect.
+    pub(crate) fn has_strict_properties(&self) -> bool {
+        // StableHLO's dialects did not choose it (`StablehloOps.td`).
+        self.has_strict_properties
+            && !["chlo.", "stablehlo."].iter().any(|start| self.name.starts_with(start))
     }
 
     /// Returns the source of the custom assembly.
@@ -531,6 +587,11 @@ fn rows_from(rows: &'static str, name: &str) -> &'static str {
         }
     }
     rows.get(start..).unwrap_or_default()
+}
+
+// The rows were checked.
+fn templates(texts: &[Cow<'_, str>]) -> Box<[NameTemplate]> {
+    texts.iter().filter_map(|text| NameTemplate::read(text).ok()).collect()
 }
 
 #[cfg(test)]

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value as Json;
-
 use super::Pack;
 use super::row::{PackRow, RowKind};
 use crate::assembly::{CustomForm, Directive, Program};
-use crate::ops::{FormatElement, OperationDefinition, Syntax, read_operation};
+use crate::ops::{FormatElement, OperationDefinition, Syntax, check_class, read_operation};
 use crate::props::PropertySchema;
 use crate::release::{self, Llvm};
 
@@ -137,6 +135,7 @@ fn unknown_directive<'f>(definition: &OperationDefinition, elements: &'f [Format
         FormatElement::Group { then, otherwise, .. } => {
             unknown_directive(definition, then).or_else(|| unknown_directive(definition, otherwise))
         }
+        FormatElement::Inline(elements) => unknown_directive(definition, elements),
         FormatElement::OrderIndependent(clauses) => {
             clauses.iter().find_map(|clause| unknown_directive(definition, clause))
         }
@@ -144,12 +143,7 @@ fn unknown_directive<'f>(definition: &OperationDefinition, elements: &'f [Format
     })
 }
 
-/// Whether the text of an attribute or a type follows from its row: from its format, its cases, or because it has no parameters.
+/// Whether the fields of an attribute or a type are known.
 fn has_format(row: &PackRow) -> bool {
-    let fields = row.fields();
-    match fields.get("format") {
-        Some(Json::Array(_)) => true,
-        Some(_) => false,
-        None => fields.contains_key("cases") || !fields.contains_key("parameters"),
-    }
+    check_class(&row.json).unwrap_or_default()
 }

@@ -10,6 +10,14 @@ use crate::wire::limits::Limits;
 /// The extension of packs.
 pub const EXTENSION: &str = "mlirpack";
 
+/// Whether a file is named as packs are: `NAME.mlirpack`, or `NAME.mlirpack.gz` for a compressed one.
+pub fn is_named_as_pack(path: &Path) -> bool {
+    let has = |path: &Path, wanted: &str| path.extension().is_some_and(|extension| extension == wanted);
+    let is_compressed =
+        has(path, "gz") && path.file_stem().is_some_and(|stem| has(Path::new(stem), EXTENSION));
+    has(path, EXTENSION) || is_compressed
+}
+
 /// A pack that is in use.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -45,7 +53,7 @@ fn packs_in(path: &Path) -> Result<Vec<PathBuf>> {
     let mut packs = Vec::new();
     for entry in std::fs::read_dir(path).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
-        if path.extension().is_some_and(|extension| extension == EXTENSION) {
+        if is_named_as_pack(&path) {
             packs.push(path);
         }
     }

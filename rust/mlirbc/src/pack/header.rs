@@ -61,9 +61,9 @@ impl PackRelease {
                 self.name
             ));
         }
-        if release::find(&self.llvm)?.is_none() {
+        if !known_releases_of_llvm()?.contains(&&*self.llvm) {
             return refuse(format!(
-                "`{}` is built with the release `{}`, which mlirbc does not know; the known ones of LLVM are `{}`",
+                "`{}` is built with the release `{}`, which is no known one of LLVM; those are `{}`",
                 self.name,
                 self.llvm,
                 known_releases_of_llvm()?.join("`, `")

@@ -12,9 +12,11 @@ mod coverage;
 mod files;
 mod header;
 mod make;
+mod merge;
 mod row;
+mod tables;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Read;
 use std::sync::Arc;
 
@@ -23,16 +25,20 @@ use serde_json::Value as Json;
 
 pub use self::compare::PackDifference;
 pub use self::coverage::{DialectCoverage, PackCoverage};
-pub use self::files::{EXTENSION, LoadedPack, load};
+pub use self::files::{EXTENSION, LoadedPack, is_named_as_pack, load};
 pub use self::header::{PackHeader, PackRelease};
 pub use self::make::{PackMaker, PackOptions, includes_of_build};
 pub use self::row::RowKind;
+pub use self::tables::table_of;
 
 use self::row::PackRow;
-use crate::ops::{OperationDefinitions, open_pack, register_definitions};
+use crate::dialect::register_tables_of_pack;
+use crate::ops::{OperationDefinitions, constraints_of, open_pack, register_definitions};
 use crate::props::{PropertySchema, register_schema};
+use crate::release;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
+use crate::wire::order::sort_by_key;
 
 /// The first bytes of a compressed pack.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -116,7 +122,8 @@ impl Pack {
             budget.spend(text.len() + size_of::<PackRow>())?;
             count += 1;
             match PackRow::read(text, pack.header.releases.len()) {
-                Ok(Some(row)) => {
+                Ok(Some(mut row)) => {
+                    row.line = line;
                     let seen = releases_of.entry((row.kind, row.name.clone())).or_default();
                     if *seen & row.release_bits() != 0 {
                         let reason = format!("the pack has a row for {} `{}` already", row.kind, row.name);
@@ -133,12 +140,46 @@ impl Pack {
                 Err(reason) => pack.warnings.push(PackWarning::skipped(line, &reason)),
             }
         }
+        pack.drop_unconstrained();
         if let Some(stated) = pack.header.rows.filter(|stated| *stated != count) {
             let reason =
                 format!("the header states {stated} rows, and the pack has {count}: it was cut or changed");
             pack.warnings.push(PackWarning { line: 1, reason });
         }
         Ok(pack)
+    }
+
+    /// Skips operations whose constraints are nowhere: nothing would be checked, and attributes would be printed in full.
+    fn drop_unconstrained(&mut self) {
+        let constraints = self.rows.iter().filter(|row| row.kind == RowKind::Constraint);
+        let own: HashSet<Box<str>> = constraints.map(|row| row.name.clone()).collect();
+        let llvm: Vec<_> = self
+            .header
+            .releases
+            .iter()
+            .filter_map(|release| OperationDefinitions::nearest(&release.llvm, 0))
+            .collect();
+        let is_known = |name: &str| {
+            name.is_empty()
+                || own.contains(name)
+                || llvm.iter().any(|release| release.constraint(name).is_some())
+        };
+        let warnings = &mut self.warnings;
+        self.rows.retain(|row| {
+            let unknown = match row.kind {
+                RowKind::Operation => constraints_of(&row.json).into_iter().find(|(name, _)| !is_known(name)),
+                _ => None,
+            };
+            if let Some((constraint, part)) = &unknown {
+                let reason = format!(
+                    "the constraint `{constraint}` of `{part}` of {} `{}` is not in the pack",
+                    row.kind, row.name
+                );
+                warnings.push(PackWarning::skipped(row.line, &reason));
+            }
+            unknown.is_none()
+        });
+        sort_by_key(warnings, |warning| warning.line);
     }
 
     /// The first line.
@@ -167,14 +208,19 @@ impl Pack {
     /// [`ErrorKind::Pack`] if the layouts of a release are contradictory.
     pub fn register(&self) -> Result<Vec<&'static str>> {
         let numbered = self.header.releases.iter().enumerate();
-        let opened = numbered
-            .map(|(place, release)| Ok((self.definitions(place, release), self.schema(place, release)?)));
+        let opened = numbered.map(|(place, release)| {
+            Ok((self.definitions(place, release), self.schema(place, release)?, self.tables(place)?))
+        });
         // All or nothing.
         let opened: Vec<_> = opened.collect::<Result<_>>()?;
+        for release in &self.header.releases {
+            release::register_base(&release.name, &release.llvm)?;
+        }
         Ok(opened
             .into_iter()
-            .map(|(definitions, schema)| {
+            .map(|(definitions, schema, tables)| {
                 register_definitions(definitions);
+                register_tables_of_pack(definitions.release(), tables);
                 register_schema(schema);
                 definitions.release()
             })
@@ -182,10 +228,12 @@ impl Pack {
     }
 
     fn definitions(&self, place: usize, release: &PackRelease) -> &'static OperationDefinitions {
-        let constraints = self.rows_of(RowKind::Constraint, place).map(PackRow::named);
-        let operations = self.rows_of(RowKind::Operation, place).map(PackRow::named);
+        let rows = self.rows.iter().filter(|row| row.releases().any(|one| one == place));
+        let rows = rows.filter_map(|row| Some((row.kind.of_definitions()?, row.named())));
+        let pointers =
+            self.rows_of(RowKind::Type, place).filter(|row| row.is_pointer()).map(|row| &*row.name);
         let included = OperationDefinitions::nearest(&release.llvm, 0);
-        open_pack(&release.name, constraints, operations, included)
+        open_pack(&release.name, rows, pointers, included)
     }
 
     /// The layouts as a schema.
@@ -208,6 +256,7 @@ impl Pack {
             "version": release.version(),
             "producers": &release.producers,
             "includes": [&release.llvm],
+            "llvm": &release.llvm,
             "ops": layouts,
             "attribute_classes": classes,
         });

@@ -5,7 +5,9 @@ use std::fmt;
 use serde_json::{Map, Value as Json};
 
 use crate::assembly::check_template;
-use crate::ops::{NamedRow, check_constraint, check_operation};
+use crate::ops::{
+    DefinitionKind, NamedRow, check_class, check_constraint, check_enumeration, check_operation,
+};
 use crate::props::PropertySchema;
 
 /// The bytes of a line, which MLIR's longest definitions do not reach by far.
@@ -59,6 +61,18 @@ impl RowKind {
         }
     }
 
+    /// The kind among definitions; `None` for rows that are no definitions.
+    pub(super) fn of_definitions(self) -> Option<DefinitionKind> {
+        Some(match self {
+            Self::Constraint => DefinitionKind::Constraint,
+            Self::Operation => DefinitionKind::Operation,
+            Self::Attribute => DefinitionKind::Attribute,
+            Self::Type => DefinitionKind::Type,
+            Self::Enumeration => DefinitionKind::Enumeration,
+            Self::Dialect | Self::Layout => return None,
+        })
+    }
+
     /// Constraints and operations have other keys that are kinds: `type` is a key of a constraint.
     fn of(row: &Map<String, Json>) -> Option<Self> {
         let first = [Self::Operation, Self::Layout, Self::Constraint, Self::Attribute, Self::Type];
@@ -86,6 +100,8 @@ impl fmt::Display for RowKind {
 pub(super) struct PackRow {
     pub(super) kind: RowKind,
     pub(super) name: Box<str>,
+    /// The line in the file, from one.
+    pub(super) line: u64,
     /// The row without the list of its releases, on one line.
     pub(super) json: Box<str>,
     /// The releases that have it, by their places in the header.
@@ -110,7 +126,7 @@ impl PackRow {
             Some(places) => releases(&places, count_of_releases)?,
             None => (0..count_of_releases).collect(),
         };
-        let row = Self { kind, name, json: Json::Object(row).to_string().into(), releases };
+        let row = Self { kind, name, line: 0, json: Json::Object(row).to_string().into(), releases };
         row.check()?;
         Ok(Some(row))
     }
@@ -119,6 +135,8 @@ impl PackRow {
         match self.kind {
             RowKind::Operation => check_operation(&self.json).and_then(|()| self.check_directives()),
             RowKind::Constraint => check_constraint(&self.json),
+            RowKind::Attribute | RowKind::Type => check_class(&self.json).map(drop),
+            RowKind::Enumeration => check_enumeration(&self.json),
             RowKind::Layout => {
                 let schema = serde_json::json!({
                     "format": "mlirbc-properties/1", "release": "pack", "version": "0", "producers": [],
@@ -165,6 +183,11 @@ impl PackRow {
         let mut fields = self.fields();
         fields.remove(self.kind.key());
         Json::Object(fields)
+    }
+
+    /// Whether a type points to its first parameter.
+    pub(super) fn is_pointer(&self) -> bool {
+        self.fields().get("pointer").is_some_and(|is_pointer| is_pointer == true)
     }
 
     /// The C++ class of an attribute or a type.

@@ -24,14 +24,19 @@ fn a_bad_row_is_skipped_with_its_line() {
         (r#"{"op":"t"}"#, "with a dot"),
         (r#"{"op":"t. a"}"#, "with a dot"),
         (r#"{"op":"t.a","unknown":1}"#, "unknown field"),
-        (r#"{"op":"t.a","format":["$a",3]}"#, "no element"),
+        (r#"{"op":"t.a","operands":[["a","A"]],"format":["$a",3]}"#, "no element"),
+        (r#"{"op":"t.a","operands":[["a","A"]],"format":["$b"]}"#, "the format names `$b`"),
+        (r#"{"op":"t.a","operands":[["a","Frob"]]}"#, "the constraint `Frob` of `a`"),
+        (r#"{"attribute":"t.a","format":["$b"]}"#, "the format names `$b`"),
+        (r#"{"op":"t.a","traits":[["TypesMatchWith","a","b","[[[["]]}"#, "not JSON"),
         (r#"{"op":"t.a","in":[1]}"#, "no release 1"),
         (r#"{"op":"t.a","in":"x"}"#, "list of places"),
         (r#"{"layout":"t.a","properties":[{"name":"x","kind":"frob"}]}"#, "unknown variant"),
         (r#"{"layout":"t.a","properties":[{"name":"x","kind":"int","bits":65}]}"#, "between 1 and 64"),
-        (r#"{"constraint":"A","text":3}"#, "expected a string"),
+        (r#"{"constraint":"B","text":3}"#, "expected a string"),
     ] {
-        let pack = read(&format!("{{\"op\":\"t.good\"}}\n{row}\n{{\"op\":\"t.last\"}}"));
+        let good = "{\"op\":\"t.good\"}";
+        let pack = read(&format!("{good}\n{row}\n{{\"op\":\"t.last\"}}\n{{\"constraint\":\"A\"}}"));
         assert_eq!(pack.names(RowKind::Operation, 0).collect::<Vec<_>>(), ["t.good", "t.last"], "{row}");
         let [warning] = pack.warnings() else { panic!("{row}: {:?}", pack.warnings()) };
         assert!(warning.line == 3 && warning.reason.contains(reason), "{row}: {warning:?}");
@@ -53,7 +58,8 @@ fn a_bad_header_is_an_error() {
         (r#"{"format":"mlirbc-pack/1","name":"t","releases":[]}"#, "between 1 and 64"),
         (&header("llvm-22"), "another name"),
         (&header("a b"), "is not letters"),
-        (&header("t-1").replace("llvm-22", "llvm-7"), "the known ones of LLVM are `llvm-"),
+        (&header("t-1").replace("llvm-22", "llvm-7"), "no known one of LLVM; those are `llvm-"),
+        (&header("t-1").replace("llvm-22", "stablehlo-1.20"), "no known one of LLVM"),
         (
             &header("t-1").replace("}]}", "},{\"name\":\"t-1\",\"llvm\":\"llvm-22\"}]}"),
             "two releases of the pack are named `t-1`",
@@ -134,7 +140,7 @@ fn each_release_of_a_row_costs_memory() {
 /// A reader has the operation registered, and takes an attribute in place of its properties for something else.
 #[test]
 fn an_operation_without_a_layout_is_registered() {
-    let text = format!("{}\n{{\"op\":\"bare.a\",\"attributes\":[[\"x\",\"I32\"]]}}", header("bare-1"));
+    let text = format!("{}\n{{\"op\":\"bare.a\",\"attributes\":[[\"x\",\"I32Attr\"]]}}", header("bare-1"));
     let pack = Pack::from_bytes(text.as_bytes(), &Limits::default()).unwrap();
     pack.register().unwrap();
     let schema = crate::props::registry::Schemas::snapshot(&[]).find("bare-1").unwrap();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::assembly::{Cursor, Form, Progress};
 use crate::attr::text::lexer::Token;
 use crate::attr::text::parse::{Failure, Parsed};
-use crate::ops::OperationDefinition;
+use crate::ops::{OperationDefinition, Syntax};
 use crate::wire::error::{Error, ErrorKind};
 
 use super::frames::{AsmParser, Next, OperationForm, Pending};
@@ -19,6 +19,12 @@ use super::operation_info::OpInfo;
 use super::region::EntryArgument;
 
 use super::syntax::FormReader;
+
+const PACK_LACKS_IT: &str = "it is C++ of its project, and the pack does not declare it";
+
+fn dialect_of(operation: &str) -> &str {
+    operation.split('.').next().unwrap_or_default()
+}
 
 /// A custom form that is being parsed.
 pub(super) struct Custom<'t> {
@@ -99,7 +105,14 @@ impl<'t> AsmParser<'t> {
             return Err(self.unsupported(pending, why));
         }
         let form = pending.info.form.get_or_init(|| Form::to_parse(&definition, self.release).map(Rc::new));
-        let form = form.clone().map_err(|why| self.unsupported(pending, why))?;
+        let form = form.clone().map_err(|why| {
+            let is_of_pack =
+                self.text.pack().is_some_and(|pack| pack.has_dialect(dialect_of(definition.name())));
+            let is_code =
+                matches!(definition.syntax(), Syntax::HandWritten) && definition.assembly().is_none();
+            let why = if is_of_pack && is_code { PACK_LACKS_IT } else { why };
+            self.unsupported(pending, why)
+        })?;
         let cursor = Cursor::default();
         let mut custom = match self.spare_customs.pop() {
             Some(mut custom) => {

@@ -435,6 +435,12 @@ impl<'t> AsmParser<'t> {
     }
 
     /// Returns the location of a position in the text.
+    /// Makes the location of a position, for an attribute; operations and values have [`Self::location_at`].
+    pub(super) fn location_attribute(&mut self, position: usize) -> Parsed<u32> {
+        let (line, column) = self.source.line_and_column(position);
+        self.text.line_location(self.file, line, column)
+    }
+
     pub(super) fn location_at(&mut self, position: usize) -> Parsed<u32> {
         let position = position as u32;
         if self.places.last() != Some(&position) {

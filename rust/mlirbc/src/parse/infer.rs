@@ -81,7 +81,15 @@ impl<'t> AsmParser<'t> {
                 let value = self.found(pending, custom.definition.attributes().get(number)?.name())?;
                 match self.text.entries().type_in(value) {
                     Some(r#type) => vec![r#type],
-                    None => vec![self.type_of_value(value).ok()??],
+                    None => match self.type_of_value(value).ok().flatten() {
+                        Some(r#type) => vec![r#type],
+                        // `#dialect.name : !dialect.type`
+                        None => {
+                            let text = self.whole_attribute(value).ok()?;
+                            let (_, r#type) = text.rsplit_once(" : ").filter(|_| text.starts_with('#'))?;
+                            vec![self.type_named(r#type).ok()?]
+                        }
+                    },
                 }
             }
         };

@@ -91,8 +91,8 @@ impl Editor {
             limits: self.base.tables().limits().clone(),
             ..ParseOptions::default()
         };
-        let llvm =
-            crate::release::find(&parse.target)?.map_or(Llvm::NEWEST, crate::release::KnownRelease::llvm);
+        let llvm = crate::release::find_base(&parse.target)?
+            .map_or(Llvm::NEWEST, crate::release::KnownRelease::llvm);
         let values = self.visible_values(block, options, &parse.target, llvm)?;
         let owner = self.arena.owner_of_block(block).filter(|&op| op != crate::edit::arena::ROOT);
         let dialect = match owner {

@@ -15,6 +15,7 @@ mod cases;
 mod custom;
 mod dialects;
 mod error_positions;
+mod expressions;
 mod finish;
 mod frames;
 mod generic;
@@ -276,7 +277,8 @@ fn prepared(text: impl AsRef<[u8]>, source: Option<Source>, options: &ParseOptio
 /// ```
 pub fn split<'t>(text: &'t [u8], options: &ParseOptions) -> Vec<(&'t [u8], ParseOptions)> {
     const MARK: &[u8] = b"// -----";
-    let llvm = crate::release::find(&options.target).ok().flatten().map_or(Llvm::NEWEST, KnownRelease::llvm);
+    let llvm =
+        crate::release::find_base(&options.target).ok().flatten().map_or(Llvm::NEWEST, KnownRelease::llvm);
     let options_at = |(line, column): (u64, u64), is_first: bool| match llvm.numbers_lines_of_splits() {
         true => {
             let wrapper = if is_first { options.wrapper } else { (line, column) };

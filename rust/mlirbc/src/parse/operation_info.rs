@@ -155,11 +155,11 @@ impl<'t> AsmParser<'t> {
             has_certain_numbers: self.has_certain_numbers(text),
             foreign: self.foreign_attributes(schema, definition.as_deref()),
             native: self.native_properties(name).filter(|_| is_registered && schema.is_none()).collect(),
-            definition,
-            defaults,
-            default_dialect: DefaultDialect::of(text)
+            default_dialect: DefaultDialect::of_defined(text, definition.as_deref())
                 .filter(|_| is_registered)
                 .and_then(|default| default.for_parser(self.release)),
+            definition,
+            defaults,
             form: OnceCell::new(),
             inference: OnceCell::new(),
             repeats: Cell::new(FIRST_REPEATS),

@@ -74,6 +74,9 @@ impl<'t> AsmParser<'t> {
         }
         Failure::Other(match self.operation_meant(&full, spelling) {
             Some(found) => error.with_hint(format!("did you mean {found}?")),
+            None if dialect.is_some() => error.with_hint(
+                "bring the definitions of its project with `--dialects` or `mlirbc.dialects.load`; `mlirbc pack` makes them",
+            ),
             None => error,
         })
     }

@@ -79,7 +79,8 @@ impl<'t> AsmParser<'t> {
         parser.register(readers(options)?, dialects);
         let nearest = definitions.as_ref().map(TextDefinitions::nearest);
         if let Some(of_pack) = nearest.filter(|nearest| nearest.is_of_pack()) {
-            // The C++ of the project decides about spaces.
+            parser.use_pack(of_pack);
+            // The C++ of the project decides about spaces of other texts.
             parser.register_only(|name| !of_pack.has_dialect(name));
         }
         if options.like.is_some() && !editor.base.release()?.is_exact() {
@@ -182,7 +183,7 @@ impl<'t> AsmParser<'t> {
 
 /// Returns the release that reads the module, or the builds that may have written the reference file.
 fn readers(options: &ParseOptions) -> Result<Vec<&'static KnownRelease>> {
-    let Some(release) = crate::release::find(&options.target)? else { return Ok(Vec::new()) };
+    let Some(release) = crate::release::find_base(&options.target)? else { return Ok(Vec::new()) };
     match &options.like {
         Some(like) if *like.release()?.origin() != ReleaseOrigin::Caller => {
             crate::release::builds_like(release)
@@ -243,7 +244,7 @@ fn parser_error(failure: crate::attr::text::parse::Failure) -> crate::wire::erro
 
 /// Returns the version that the release writes by default.
 fn newest_version(target: &str) -> Result<BytecodeVersion> {
-    Ok(match crate::release::find(target)? {
+    Ok(match crate::release::find_base(target)? {
         Some(release) => release.newest_version(),
         None => BytecodeVersion::MAX,
     })

@@ -9,6 +9,7 @@ mod computed;
 mod rules;
 mod scopes;
 pub(in crate::print) mod suggested;
+mod templates;
 
 use std::collections::HashMap;
 
@@ -267,6 +268,28 @@ impl Names {
     pub(crate) fn set_argument(&mut self, argument: u32, name: u32) {
         if let Some(row) = self.arguments.get_mut(argument as usize) {
             *row = name;
+        }
+    }
+
+    /// The name of the first results of an op.
+    pub(super) fn first_result(&self, op: u32) -> u32 {
+        self.ops.get(op as usize).copied().unwrap_or_default()
+    }
+
+    /// The name of an argument.
+    pub(super) fn argument(&self, row: u32) -> u32 {
+        self.arguments.get(row as usize).copied().unwrap_or_default()
+    }
+
+    /// Whether a name is printed as a text; a number is printed as an empty one.
+    pub(super) fn is_printed_as(name: u32, wanted: &[u8], scopes: &Scopes) -> bool {
+        match name & (ENTRY | NAMED) {
+            0 => wanted.is_empty(),
+            ENTRY => {
+                let number = (name & !ENTRY).to_string();
+                wanted.strip_prefix(b"arg").is_some_and(|digits| digits == number.as_bytes())
+            }
+            _ => scopes.text(name & !NAMED) == wanted,
         }
     }
 

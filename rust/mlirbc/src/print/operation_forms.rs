@@ -77,7 +77,7 @@ impl OperationForms {
         };
         let arguments = names::arguments(definition, release);
         // Where the definitions differ, each name is written with its dialect.
-        let default_dialect = DefaultDialect::of(name)
+        let default_dialect = DefaultDialect::of_defined(name, Some(definition))
             .filter(|default| candidates.iter().all(|one| default.for_printer(one.llvm).is_some()))
             .and_then(|default| default.for_printer(newest.llvm));
         Self { candidates, results, arguments, default_dialect: default_dialect.unwrap_or("") }

@@ -44,6 +44,24 @@ pub(in crate::print) enum PlanPiece {
     Inline(u32),
     /// An operation in generic form, in a region on the same line.
     InlineGeneric(u32),
+    /// Skips so many pieces if a value is printed with the name that is a range of [`Plan::texts`].
+    UnlessNamed {
+        value: NamedValue,
+        start: u32,
+        len: u16,
+        skip: u16,
+    },
+    /// Skips so many pieces.
+    Skip(u32),
+}
+
+/// A value whose printed name decides about pieces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::print) enum NamedValue {
+    /// The first result of the operation.
+    FirstResult,
+    /// An argument of a block of the operation, by its row.
+    Argument(u32),
 }
 
 impl PlanPiece {
@@ -61,6 +79,9 @@ impl PlanPiece {
     pub(in crate::print) fn moved(mut self, from: u32, to: u32) -> Self {
         if let Some((start, end)) = self.text() {
             (*start, *end) = (*start - from + to, *end - from + to);
+        }
+        if let Self::UnlessNamed { start, .. } = &mut self {
+            *start = *start - from + to;
         }
         self
     }
@@ -99,6 +120,14 @@ impl Plan {
                 PlanPiece::NamedUnaliased(start, end, value),
                 PlanPiece::NamedUnaliased(other, other_end, other_value),
             ) => value == other_value && self.range(start, end) == self.range(other, other_end),
+            (
+                PlanPiece::UnlessNamed { value, start, len, skip },
+                PlanPiece::UnlessNamed { value: other, start: other_start, len: other_len, skip: other_skip },
+            ) => {
+                (value, skip) == (other, other_skip)
+                    && self.range(start, start + u32::from(len))
+                        == self.range(other_start, other_start + u32::from(other_len))
+            }
             (before, after) => before == after,
         };
         before.len() == after.len() && before.iter().zip(after).all(is_same)

@@ -121,17 +121,30 @@ impl Schemas {
         Error::message(ErrorKind::UnknownRelease, message)
     }
 
-    /// Finds the schema of the release with this producer string; the longest matching prefix decides.
-    pub(crate) fn by_producer(&self, producer: &[u8]) -> Option<Arc<PropertySchema>> {
+    /// Finds the schema of the release with this producer string; the longest matching prefix decides. A pack counts only for
+    /// files with some of its operations: projects that are built with one revision of LLVM have one producer string.
+    pub(crate) fn by_producer(
+        &self,
+        producer: &[u8],
+        names: &[OperationName<'_>],
+    ) -> Option<Arc<PropertySchema>> {
         let claims = |release: &KnownRelease| {
             let fitting = release.producers.iter().filter(|prefix| producer.starts_with(prefix.as_bytes()));
             fitting.map(|prefix| prefix.len()).max()
         };
-        let added = self.0.iter().rev().filter_map(|schema| Some((schema.claims(producer)?, schema)));
+        let known_ops = |schema: &PropertySchema| match schema.is_of_pack() {
+            true => names.iter().filter(|name| schema.row_of(name).is_some()).count(),
+            false => usize::MAX,
+        };
+        let added = self.0.iter().rev().filter_map(|schema| {
+            let len = schema.claims(producer)?;
+            let count = known_ops(schema);
+            (count > 0).then_some(((len, count), schema))
+        });
         let releases = release::releases().unwrap_or_default();
         let shipped = releases.iter().rev().filter_map(|row| Some((claims(row)?, row)));
         // Among equal lengths `max` returns the last schema, which is the preferred one.
-        let added = added.max_by_key(|(len, _)| *len);
+        let added = added.max_by_key(|(key, _)| *key).map(|((len, _), schema)| (len, schema));
         let shipped = shipped.max_by_key(|(len, _)| *len);
         match (added, shipped) {
             (Some((len, schema)), other) if other.as_ref().is_none_or(|(other, _)| len >= *other) => {
@@ -331,7 +344,8 @@ mod tests {
     #[test]
     fn producers_name_releases() {
         let schemas = Schemas::snapshot(&[]);
-        let name = |producer: &str| schemas.by_producer(producer.as_bytes()).map(|s| s.name().to_owned());
+        let name =
+            |producer: &str| schemas.by_producer(producer.as_bytes(), &[]).map(|s| s.name().to_owned());
         assert_eq!(name("MLIR19.1.7").as_deref(), Some("llvm-19"));
         assert_eq!(name("MLIR22.1.8").as_deref(), Some("llvm-22"));
         assert_eq!(name("StableHLO_v1.17.3").as_deref(), Some("stablehlo-1.20"));
@@ -352,9 +366,24 @@ mod tests {
         let load = |text: String| PropertySchema::from_json(&text).unwrap();
         let mine = load(text("mine", "MLIR22.", r#""llvm-22", "mine""#));
         let schemas = Schemas::snapshot(std::slice::from_ref(&mine));
-        assert_eq!(schemas.by_producer(b"MLIR22.1.8").unwrap().name(), "mine");
+        assert_eq!(schemas.by_producer(b"MLIR22.1.8", &[]).unwrap().name(), "mine");
         let chain = schemas.with_includes(mine).unwrap();
         assert_eq!(chain.iter().map(|schema| schema.name()).collect::<Vec<_>>(), ["mine", "llvm-22"]);
+
+        // A pack names its LLVM, and has files with its operations only.
+        let pack = load(
+            text("pack", "MLIR22.", r#""llvm-22""#)
+                .replace(r#""ops": {}"#, r#""llvm": "llvm-22", "ops": {"toy.a": {"properties": []}}"#),
+        );
+        let with_pack = Schemas::snapshot(std::slice::from_ref(&pack));
+        let named = |dialect: &'static [u8]| OperationName {
+            id: OpNameId(0),
+            dialect,
+            stem: b"a",
+            is_registered: None,
+        };
+        assert_eq!(with_pack.by_producer(b"MLIR22.1.8", &[named(b"toy")]).unwrap().name(), "pack");
+        assert_eq!(with_pack.by_producer(b"MLIR22.1.8", &[named(b"other")]).unwrap().name(), "llvm-22");
 
         let lost = load(text("lost", "X", r#""nowhere""#));
         let error = schemas.with_includes(lost).unwrap_err();

@@ -40,6 +40,8 @@ pub struct PropertySchema {
     version: Box<str>,
     producers: Vec<Box<str>>,
     includes: Vec<Box<str>>,
+    /// The release of LLVM whose rules apply, in place of the one of the producer strings.
+    llvm: Option<Box<str>>,
     classes: DialectClasses,
     ops: OpRows,
 }
@@ -129,6 +131,11 @@ pub(crate) enum DefaultValue {
     Text(Box<str>),
     /// There is a default, but its text is unknown.
     Unknown,
+}
+
+/// The LLVM of a release that is shipped.
+fn llvm_of(name: &str) -> Option<Llvm> {
+    release::find(name).ok().flatten().map(KnownRelease::llvm)
 }
 
 impl PropertySchema {
@@ -236,7 +243,9 @@ impl PropertySchema {
 
     /// The release of LLVM in the producer strings, if known.
     pub(crate) fn llvm(&self) -> Option<Llvm> {
-        self.producers.iter().find_map(|producer| Llvm::of_producer(producer.as_bytes()))
+        let of_producers =
+            || self.producers.iter().find_map(|producer| Llvm::of_producer(producer.as_bytes()));
+        self.llvm.as_deref().and_then(llvm_of).or_else(of_producers)
     }
 
     /// The release of LLVM of a known release, of the producer strings, or of the first included release.
@@ -246,8 +255,16 @@ impl PropertySchema {
 
     /// As [`Self::llvm_or_included`]; `None` if nothing determines the release of LLVM.
     pub(crate) fn known_llvm(&self) -> Option<Llvm> {
-        let llvm_of = |name: &str| release::find(name).ok().flatten().map(KnownRelease::llvm);
-        llvm_of(self.name()).or_else(|| self.llvm()).or_else(|| self.includes().find_map(llvm_of))
+        let declared = self.llvm.as_deref().and_then(llvm_of);
+        declared
+            .or_else(|| llvm_of(self.name()))
+            .or_else(|| self.llvm())
+            .or_else(|| self.includes().find_map(llvm_of))
+    }
+
+    /// Whether a pack has it: a project whose operations no other release has.
+    pub(crate) fn is_of_pack(&self) -> bool {
+        self.llvm.is_some()
     }
 
     /// The length of the matching producer prefix, if any.
@@ -263,6 +280,7 @@ impl PropertySchema {
             version: (*raw.version.0).into(),
             producers: boxed(&raw.producers),
             includes: boxed(&raw.includes),
+            llvm: raw.llvm.as_ref().map(|llvm| (*llvm.0).into()),
             classes,
             ops,
         }

@@ -45,9 +45,19 @@ impl<S: Syntax> FunctionSignature<S> {
     /// The signature of the type in an attribute.
     pub(in crate::assembly) fn of(s: &mut S, name: &str) -> Result<Self, S::Error> {
         let known_signature = s.signature(name)?;
+        Self::of_known(s, &known_signature)
+    }
+
+    /// As [`Self::of`], with `...` after the arguments, which the type does not have.
+    pub(in crate::assembly) fn of_variadic(s: &mut S, name: &str) -> Result<Self, S::Error> {
+        let known_signature = Signature { is_variadic: true, ..s.signature(name)? };
+        Self::of_known(s, &known_signature)
+    }
+
+    fn of_known(s: &mut S, known_signature: &Signature<S>) -> Result<Self, S::Error> {
         let mut signature = Self { inputs: known_signature.inputs.len(), ..Self::default() };
-        signature.inputs(s, &known_signature)?;
-        signature.results(s, &known_signature)?;
+        signature.inputs(s, known_signature)?;
+        signature.results(s, known_signature)?;
         Ok(signature)
     }
 

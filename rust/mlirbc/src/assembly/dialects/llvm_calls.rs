@@ -71,7 +71,10 @@ impl<S: Syntax> Callee<S> {
 }
 
 /// The types of arguments and results with their attributes; the types of the arguments.
-fn signature<S: Syntax>(s: &mut S, arguments: &[S::Value]) -> Result<Vec<S::Type>, S::Error> {
+pub(in crate::assembly) fn signature<S: Syntax>(
+    s: &mut S,
+    arguments: &[S::Value],
+) -> Result<Vec<S::Type>, S::Error> {
     let (known_types, known_results) = (s.types_of(arguments), s.all_results());
     let attributes = ["arg_attrs", "res_attrs"].map(|name| s.attr(name).filter(|_| S::PRINTS));
     if S::PRINTS && attributes == [None, None] {

@@ -27,8 +27,8 @@ const NO_DEVICE: &str = "#acc.device_type<none>";
 // ---- variables ----
 
 /// Types with the interface of pointers that are known to the dialect.
-fn is_pointer<S: DirectiveSyntax>(s: &mut S, r#type: S::Type) -> bool {
-    s.is_memref(r#type) || s.is_dialect_type(r#type, "llvm.ptr")
+fn is_pointer<S: DirectiveSyntax>(s: &mut S, r#type: S::Type) -> Result<bool, S::Error> {
+    Ok(s.is_memref(r#type) || s.is_dialect_type(r#type, "llvm.ptr") || s.is_declared_pointer(r#type)?)
 }
 
 /// `pointer(%a` or `other(%a`; texts have the parenthesis.
@@ -39,7 +39,7 @@ fn value_after<S: DirectiveSyntax>(
 ) -> Result<Option<S::Type>, S::Error> {
     let known_value = s.value_at(call, 0)?;
     let known_type = s.type_of(known_value);
-    if !s.optional_text(pointer, |s| Ok(known_type.is_some_and(|known_type| is_pointer(s, known_type))))? {
+    if !s.optional_text(pointer, |s| known_type.map_or(Ok(false), |known_type| is_pointer(s, known_type)))? {
         s.text(other)?;
     }
     let value = s.value(known_value)?;
@@ -67,11 +67,15 @@ fn variable_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     s.require(!S::PRINTS || known_pointee.is_some())?;
     let r#type = s.r#type(known_type)?;
     s.text(")")?;
-    let pointee = match is_pointer(s, r#type) {
-        true => s.element_type(r#type)?,
-        false => Some(r#type),
+    let pointee = match (s.is_declared_pointer(r#type)?, is_pointer(s, r#type)?) {
+        (true, _) => s.declared_pointee(r#type)?,
+        (false, true) => s.element_type(r#type)?,
+        (false, false) => Some(r#type),
     };
-    let is_pointee = known_pointee.zip(pointee).is_some_and(|(left, right)| s.is_same_type(right, left));
+    let is_pointee = known_pointee.is_some_and(|known_pointee| {
+        pointee.is_some_and(|pointee| s.is_same_type(pointee, known_pointee))
+            || s.is_declared_pointee(r#type, known_pointee)
+    });
     let mut variable_type = pointee.unwrap_or(r#type);
     if s.optional_text(" varType(", |_| Ok(!is_pointee))? {
         variable_type = s.r#type(known_pointee)?;

@@ -19,10 +19,14 @@ fn visibility<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written<S> {
     s.optional_visibility().map(drop)
 }
 
-/// `(%a: i32 {name = value}) -> f32`: the type of the function, and the attributes of its arguments and results.
+/// `(%a: i32 {name = value}) -> f32`: the type of the function, and the attributes of its arguments and results. A text `...` is
+/// printed after the arguments.
 fn signature<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let type_name = s.name_at(call, 0);
-    let signature = FunctionSignature::of(s, &type_name)?;
+    let signature = match S::code_at(call, 3) {
+        Some("...") => FunctionSignature::of_variadic(s, &type_name)?,
+        _ => FunctionSignature::of(s, &type_name)?,
+    };
     signature.give(s, &type_name)?;
     s.keep_arguments(&signature.arguments);
     Ok(())

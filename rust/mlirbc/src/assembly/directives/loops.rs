@@ -28,12 +28,12 @@ fn induction_variable<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
     Ok(())
 }
 
-/// `(%i, %j)`, which are indices. If the second argument has values, the last arguments of the region stand for these values.
+/// `(%i, %j)`, which are indices. If further arguments have values, the last arguments of the region stand for these values.
 fn induction<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let region = s.only_region(call)?;
     let mut known_arguments = s.arguments(region)?;
-    if S::PRINTS && S::argument_count(call) > 1 {
-        let carried = s.values_at(call, 1)?.len();
+    for place in (1..S::argument_count(call)).filter(|_| S::PRINTS) {
+        let carried = s.values_at(call, place)?.len();
         let count = s.some(known_arguments.len().checked_sub(carried))?;
         known_arguments.truncate(count);
     }
@@ -158,9 +158,12 @@ fn loop_tiling<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     Ok(())
 }
 
-/// A body whose terminator is shown only if the operation has results.
+/// A body whose terminator is shown only if the operation has results, or values of further arguments.
 fn yielding_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     let (region, arguments) = (s.only_region(call)?, s.kept_arguments());
-    let has_results = !s.all_results().is_empty();
-    s.yielding_region(region, has_results, arguments)
+    let mut is_shown = !s.all_results().is_empty();
+    for place in 1..S::argument_count(call) {
+        is_shown |= !s.values_at(call, place)?.is_empty();
+    }
+    s.yielding_region(region, is_shown, arguments)
 }

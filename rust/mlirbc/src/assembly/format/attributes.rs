@@ -84,7 +84,7 @@ pub(crate) fn begins_attribute(constraint: &Constraint, kind: TokenKind, word: &
             .unwrap_or_else(|| is_number(kind) || kind == TokenKind::Attribute || is_boolean(word)),
         AttributeText::Case(_, cases) => kind == TokenKind::String || is_case(cases),
         AttributeText::Stripped(_) => {
-            matches!(kind, TokenKind::Less | TokenKind::Attribute)
+            matches!(kind, TokenKind::Less | TokenKind::Attribute | TokenKind::Symbol | TokenKind::LeftSquare)
                 || constraint.enumeration().is_some_and(is_case)
         }
         AttributeText::Array(_) => kind == TokenKind::LeftSquare || is_word && word == b"array",

@@ -35,15 +35,7 @@ fn named(cases: &Enumeration, number: i64) -> Option<Cow<'_, str>> {
 
 /// The number of a name, or of several.
 pub(crate) fn case_number(cases: &Enumeration, text: &str) -> Option<i64> {
-    let value = |word: &str| cases.cases().find(|(_, name)| *name == word).map(|(value, _)| value);
-    match (value(text), cases.separator()) {
-        (Some(value), _) => Some(value),
-        (None, Some(separator)) => {
-            let mut parts = text.split(separator.trim()).map(|part| value(part.trim()));
-            parts.try_fold(0, |all, part| part.map(|part| all | part))
-        }
-        (None, None) => None,
-    }
+    cases.number(text)
 }
 
 /// Names of a set of bits with separators between them, as words.

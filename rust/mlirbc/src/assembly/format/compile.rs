@@ -7,12 +7,11 @@ use std::sync::Arc;
 use crate::assembly::inference::Checks;
 use crate::assembly::{Directive, Values};
 use crate::ops::{
-    Directive as Element, FormatElement, Multiplicity, OperationDefinition, UNKNOWN_DIRECTIVES,
+    Directive as Element, FormatElement, Multiplicity, OperationDefinition, Spacing, UNKNOWN_DIRECTIVES,
     ValueDefinition, VariableKind,
 };
 use crate::release::Llvm;
 
-use super::spacing::Spacing;
 use super::{Argument, CustomElement, Instruction, Program, RegionElement, TypeCount, TypeElement};
 
 struct Compiler<'d> {
@@ -29,11 +28,6 @@ struct Compiler<'d> {
 // A list of clauses in any order begins with a literal of one space.
 fn separates_clauses(release: Llvm) -> bool {
     release.0 < 19
-}
-
-// StableHLO's dialects print inherent attributes in the dictionary still (without strict properties in `StablehloOps.td`).
-fn is_strict(definition: &OperationDefinition) -> bool {
-    !["chlo.", "stablehlo."].iter().any(|start| definition.name().starts_with(start))
 }
 
 impl Program {
@@ -66,7 +60,7 @@ impl Compiler<'_> {
     fn program(self) -> Program {
         let definition = self.definition;
         let is_transcribed = definition.format().is_none();
-        let separates = self.release.separates_properties();
+        let separates = self.release.separates_properties() && definition.has_strict_properties();
         Program {
             definition: definition.clone(),
             instructions: self.instructions.into(),
@@ -74,7 +68,7 @@ impl Compiler<'_> {
             has_prop_dict: self.has_prop_dict,
             has_dictionary: self.has_dictionary || !is_transcribed,
             is_transcribed,
-            separates_properties: separates && !is_transcribed && is_strict(definition),
+            separates_properties: separates && !is_transcribed,
             refuses_properties: separates && is_transcribed,
             implies_terminator: definition.has_trait("SingleBlockImplicitTerminator"),
             checks: self.checks,
@@ -142,6 +136,7 @@ impl Compiler<'_> {
             FormatElement::Code(_) => return None,
             FormatElement::Group { then, otherwise, anchor } => self.group(then, otherwise, *anchor)?,
             FormatElement::OrderIndependent(clauses) => self.clauses(clauses)?,
+            FormatElement::Inline(elements) => self.inline(elements)?,
         }
         Some(())
     }
@@ -252,6 +247,15 @@ impl Compiler<'_> {
     }
 
     // ---- custom directives ----
+
+    // One space belongs to the directive, so that its first element has none.
+    fn inline(&mut self, elements: &[FormatElement]) -> Option<()> {
+        self.space();
+        self.spacing = Spacing { space: false, punctuation: true };
+        self.elements(elements)?;
+        self.spacing = Spacing { space: true, punctuation: false };
+        Some(())
+    }
 
     fn custom(&mut self, name: &str, elements: &[FormatElement]) -> Option<()> {
         self.space();

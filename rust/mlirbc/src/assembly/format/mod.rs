@@ -11,7 +11,6 @@ mod dictionary;
 mod elements;
 mod properties;
 mod run;
-mod spacing;
 mod types;
 
 use std::sync::Arc;

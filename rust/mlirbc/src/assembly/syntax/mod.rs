@@ -8,8 +8,10 @@ mod attributes;
 mod bodies;
 mod directives;
 mod formats;
+mod names;
 mod operands;
 mod regions;
+mod stored;
 mod text;
 mod types;
 
@@ -24,8 +26,10 @@ pub(crate) use attributes::{AttributeSyntax, NewAttribute};
 pub(crate) use bodies::BodySyntax;
 pub(crate) use directives::DirectiveSyntax;
 pub(crate) use formats::{FormatSyntax, Quotes};
+pub(crate) use names::NameSyntax;
 pub(crate) use operands::OperandSyntax;
 pub(crate) use regions::RegionSyntax;
+pub(crate) use stored::StoredSyntax;
 pub(crate) use text::TextSyntax;
 pub(crate) use types::TypeSyntax;
 
@@ -216,8 +220,25 @@ pub(crate) trait Direction: Sized {
 /// The printer's error is that the form cannot say the operation, which is then printed in generic form; nothing of it was
 /// written before. The parser's error has a place in the text.
 pub(crate) trait Syntax:
-    AttributeSyntax + BodySyntax + OperandSyntax + RegionSyntax + TextSyntax + TypeSyntax
+    AttributeSyntax
+    + BodySyntax
+    + NameSyntax
+    + OperandSyntax
+    + RegionSyntax
+    + StoredSyntax
+    + TextSyntax
+    + TypeSyntax
 {
 }
 
-impl<S: AttributeSyntax + BodySyntax + OperandSyntax + RegionSyntax + TextSyntax + TypeSyntax> Syntax for S {}
+impl<S> Syntax for S where
+    S: AttributeSyntax
+        + BodySyntax
+        + NameSyntax
+        + OperandSyntax
+        + RegionSyntax
+        + StoredSyntax
+        + TextSyntax
+        + TypeSyntax
+{
+}

@@ -106,6 +106,15 @@ pub(crate) trait RegionSyntax: Direction {
     fn give_terminator(&mut self) -> Written<Self> {
         Ok(())
     }
+    /// Whether the last operation of a region has this name. Notes a region that a parser would end with the operation, although
+    /// it ends in another way.
+    fn is_ended_by(&mut self, _region: usize, _name: &str) -> Result<bool, Self::Error> {
+        Ok(true)
+    }
+    /// Ends the last region that was read with this operation, if it does not end with a terminator.
+    fn end_region_with(&mut self, _name: &str, _is_unknown: bool) -> Written<Self> {
+        Ok(())
+    }
     /// Adds a block to the last region that was read, if the region is empty.
     fn give_block(&mut self) -> Written<Self> {
         Ok(())

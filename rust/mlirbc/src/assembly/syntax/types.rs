@@ -69,6 +69,24 @@ pub(crate) trait TypeSyntax: Direction<Attribute = u32, Type = u32> {
     fn type_text(&self, _type: Self::Type) -> Option<String> {
         None
     }
+    /// Whether a project declares that a type points to its first parameter.
+    fn is_declared_pointer(&mut self, _type: Self::Type) -> Result<bool, Self::Error>;
+    /// The first parameter of such a pointer, when a text is read.
+    fn declared_pointee(&mut self, _pointer: Self::Type) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// Whether a known type is the first parameter of such a pointer.
+    fn is_declared_pointee(&mut self, _pointer: Self::Type, _type: Self::Type) -> bool {
+        false
+    }
+    /// The text of a type that is known, of any usual length.
+    fn long_type_text(&mut self, _type: Self::Type) -> Option<String> {
+        None
+    }
+    /// Whether a known type is the one of functions with these inputs and results.
+    fn is_function_of(&mut self, _type: Self::Type, _inputs: &[Self::Type], _results: &[Self::Type]) -> bool {
+        true
+    }
     /// The kind of numbers that a builtin type is.
     fn number_type(&self, r#type: u32) -> Option<Element> {
         self.entries().number_type(r#type)

@@ -11,7 +11,7 @@ use crate::dialect::table::{Case, Primitive};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
-pub(super) fn describe_value(value: &FieldValue) -> String {
+pub(in crate::attr) fn describe_value(value: &FieldValue) -> String {
     match value {
         FieldValue::Absent => "nothing".to_owned(),
         FieldValue::Unsigned(number) => format!("the number `{number}`"),

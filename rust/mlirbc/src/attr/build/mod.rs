@@ -20,12 +20,14 @@ use crate::wire::bytes::Bytes;
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind, Result};
 
+use crate::attr::declared_fields::{build_declared, find_class};
 use crate::attr::table::{Builder, Identity, is_distinct};
 use crate::attr::{FieldValue, Handle, is_text_before_23, misfit, plain_text, strided_text};
 
 pub(crate) use check::{canonical_elements, may_be_element, static_shape};
 use check::{check, dense_node, sorted_dictionary};
-use fill::{Filler, describe_value};
+use fill::Filler;
+pub(in crate::attr) use fill::describe_value;
 
 /// The largest width of an integer type (`IntegerType::kMaxWidth` in `mlir/include/mlir/IR/BuiltinTypes.td`).
 const MAX_WIDTH: u64 = (1 << 24) - 1;
@@ -59,6 +61,9 @@ pub(crate) fn build(
     fields: &[(&str, FieldValue)],
 ) -> Result<Handle> {
     let Some(table) = find_dialect(dialect) else {
+        if let Some(class) = find_class(matches!(sort, EntryRef::Type(_)), dialect, kind) {
+            return build_declared(class, Vec::new(), fields.to_vec());
+        }
         return Err(Error::message(ErrorKind::Value, format!("no table is known for dialect `{dialect}`")));
     };
     build_with(&table, sort, kind, fields)
@@ -72,8 +77,15 @@ pub(crate) fn build_with(
     fields: &[(&str, FieldValue)],
 ) -> Result<Handle> {
     let is_type = matches!(sort, EntryRef::Type(_));
-    let mut builder = Builder::new();
     let dialect = table.dialect();
+    let forms = if is_type { &table.types } else { &table.attributes };
+    if !table.is_shipped
+        && forms.of_kind(kind).next().is_none()
+        && let Some(class) = find_class(is_type, dialect, kind)
+    {
+        return build_declared(class, Vec::new(), fields.to_vec());
+    }
+    let mut builder = Builder::new();
     let dialect_id = builder.dialect_with(dialect.as_bytes(), Some(table.clone()));
     let mut fields_by_name: NamedFields<'_> = fields
         .iter()

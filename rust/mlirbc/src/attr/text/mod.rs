@@ -8,12 +8,14 @@
 pub(crate) mod affine;
 pub(crate) mod alias;
 pub(crate) mod brackets;
+pub(crate) mod declared;
 pub(crate) mod dense;
 pub(crate) mod entry;
 pub(crate) mod escape;
 pub(crate) mod factor;
 pub(crate) mod float;
 pub(crate) mod int;
+pub(crate) mod items;
 pub(crate) mod lexer;
 mod named_printers;
 pub(crate) mod out;

@@ -15,7 +15,7 @@ const NOT_AN_ATTRIBUTE: &str = "AffineMap";
 pub(crate) enum NestedText {
     /// An attribute or a type with its name; it starts with `#`, `!` or `affine_`.
     Written(Range<usize>),
-    /// An attribute or a type without its name: the range of `<...>`, and the name.
+    /// An attribute or a type without its name: the range of `<...>`, and the name with `#` or `!`.
     Bare(Range<usize>, Vec<u8>),
     /// The range of `distinct[n]`, and the number.
     Distinct(Range<usize>, u64),
@@ -85,7 +85,7 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
             }
             NestedText::Bare(range, name) => {
                 self.at = range.start;
-                let (dialect, mnemonic) = split_name(name);
+                let (dialect, mnemonic) = split_name(name.get(1..).unwrap_or_default());
                 // The names of the dialect and of the rules outlive the copy of the name.
                 let dialect = self
                     .open
@@ -153,7 +153,9 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
     fn bare(&self, at: usize) -> Option<NestedText> {
         let (dialect, _) = self.open.last()?.rules?;
         let mnemonic = self.fixed_class().filter(|&class| class != NOT_AN_ATTRIBUTE)?;
-        let name = [dialect, b".", mnemonic.as_bytes()].concat();
+        let (sigil, mnemonic) =
+            mnemonic.strip_prefix('!').map_or((b"#", mnemonic), |mnemonic| (b"!", mnemonic));
+        let name = [sigil, dialect, b".", mnemonic.as_bytes()].concat();
         Some(NestedText::Bare(at..self.balanced(at)?, name))
     }
 }
@@ -304,7 +306,7 @@ mod tests {
                 NestedText::Written(range) => String::from_utf8_lossy(&text[range.clone()]).into_owned(),
                 NestedText::Bare(range, name) => {
                     let body = String::from_utf8_lossy(&text[range.clone()]).into_owned();
-                    format!("{} {body}", String::from_utf8_lossy(name))
+                    format!("{} {body}", String::from_utf8_lossy(&name[1..]))
                 }
                 NestedText::Distinct(_, number) => format!("distinct {number}"),
             });

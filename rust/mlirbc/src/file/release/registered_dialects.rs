@@ -110,7 +110,11 @@ impl FileTables {
             }
             ControlFlow::Continue(())
         });
-        let has_table = |name: &[u8]| self.0.registry.find_at(name, release.llvm()).is_some();
+        // The table of a pack may have aliases alone.
+        let has_table = |name: &[u8]| {
+            let table = self.0.registry.find_at(name, release.llvm());
+            table.is_some_and(|table| table.is_shipped || table.has_encodings())
+        };
         let dialects = self.dialects()?.zip(encodings).filter(|(_, row)| row.has_text && !row.has_custom);
         let text_only = dialects.filter(|(dialect, _)| has_table(dialect.name));
         let text_only = text_only.map(|(dialect, _)| dialect.name.into()).collect();

@@ -10,6 +10,7 @@ mod counts;
 mod findings;
 mod flow;
 mod numbers;
+mod pack_predicates;
 mod rule_changes;
 pub(crate) mod rules;
 mod scalable;

@@ -13,6 +13,8 @@ const FIXED: &[(&str, &str)] = &[
     ("$_builder.getType<::mlir::BFloat16Type>()", "bf16"),
     ("$_builder.getType<BFloat16Type>()", "bf16"),
     ("$_builder.getBF16Type()", "bf16"),
+    // No record defines this type.
+    ("mlir::gpu::AsyncTokenType::get($_builder.getContext())", "!gpu.async.token"),
 ];
 
 /// The text of the type that an expression builds; `None` if it is not known.

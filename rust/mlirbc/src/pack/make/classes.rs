@@ -1,10 +1,22 @@
 //! The rows of attributes and types of dialects.
+//!
+//! A parameter has a C++ type; [`resolve`] finds the kind of its text when all classes of all dumps are known.
 
 use serde_json::{Map, Value as Json, json};
 
-use super::constraints::class_of;
+use super::constraints::{ClassNames, class_of};
+use super::enumerations::Enumerations;
 use super::format_tree;
 use super::records::{Record, Records};
+
+/// A mark of a parameter whose parser or printer is C++ of the project, until [`resolve`].
+const BY_CODE: &str = "by_code";
+
+/// A mark of a parameter that is written by the name of a case, without quotes, until [`resolve`].
+const IS_CASE: &str = "is_case";
+
+/// Lists in one another.
+const DEEPEST: usize = 4;
 
 /// The row of an attribute or a type, without its name.
 pub(super) fn row(records: &Records, record: &Record, dialect: &Record) -> Json {
@@ -27,7 +39,7 @@ pub(super) fn row(records: &Records, record: &Record, dialect: &Record) -> Json 
         row.insert("alias".into(), json!(true));
     }
     if let Some(cases) = records.inner(record, "enum") {
-        row.insert("cases".into(), json!(cases.text("className")));
+        row.insert("cases".into(), json!(Enumerations::name_of(cases)));
     }
     for (key, text) in [("summary", record.text("summary").trim()), ("at", &record.source)] {
         if !text.is_empty() {
@@ -37,14 +49,213 @@ pub(super) fn row(records: &Records, record: &Record, dialect: &Record) -> Json 
     Json::Object(row)
 }
 
-/// A parameter: its name, its C++ type, and its default as C++ if it has one.
+/// A parameter: its name, its C++ type, and what else is known.
 fn parameter(records: &Records, value: &Json, name: &str) -> Json {
     if let Some(class) = value.as_str() {
         return json!([name, class]);
     }
     let Some(record) = records.named(Some(value)) else { return json!([name, ""]) };
-    match record.text("defaultValue") {
-        "" => json!([name, record.text("cppType")]),
-        default => json!([name, record.text("cppType"), default]),
+    let mut marks = Map::new();
+    let default = record.text("defaultValue");
+    if !default.is_empty() {
+        marks.insert("optional".into(), json!(true));
+        marks.insert("code".into(), json!(default));
+    }
+    if record.is("AttributeSelfTypeParameter") {
+        marks.insert("self_type".into(), json!(true));
+    } else if is_by_code(record) {
+        marks.insert(BY_CODE.into(), json!(true));
+    } else if is_case(record) {
+        marks.insert(IS_CASE.into(), json!(true));
+    }
+    match marks.is_empty() {
+        true => json!([name, record.text("cppType")]),
+        false => json!([name, record.text("cppType"), marks]),
+    }
+}
+
+/// Whether a parser or a printer of a parameter is one of the project. Those of LLVM's classes for strings and enumerations are
+/// the usual ones.
+fn is_by_code(record: &Record) -> bool {
+    let (parser, printer) = (record.text("parser").trim(), record.text("printer").trim());
+    let is_case = is_case(record);
+    let is_of_llvm = is_case || record.is("StringRefParameter");
+    !(is_of_llvm || printer.is_empty() && parser.is_empty())
+}
+
+/// Whether the printer of a parameter writes the name of a case as it is.
+fn is_case(record: &Record) -> bool {
+    let printer = record.text("printer").trim();
+    printer.starts_with("$_printer << stringify") && printer.ends_with("($_self)")
+}
+
+/// Finds the kinds and the defaults of the parameters of a row.
+pub(super) fn resolve(row: &mut Map<String, Json>, classes: &ClassNames, enumerations: &mut Enumerations) {
+    let class = row.get("class").and_then(Json::as_str).unwrap_or_default().to_owned();
+    let namespace = class.rsplit_once("::").map_or("", |(namespace, _)| namespace);
+    if let Some(cases) = row.get("cases").and_then(Json::as_str) {
+        enumerations.mark_used(cases);
+    }
+    let parameters = row.get_mut("parameters").and_then(Json::as_array_mut).into_iter().flatten();
+    for parameter in parameters.filter_map(Json::as_array_mut) {
+        let code = parameter.get(1).and_then(Json::as_str).unwrap_or_default().to_owned();
+        let mut marks = match parameter.get_mut(2).map(Json::take) {
+            Some(Json::Object(marks)) => marks,
+            _ => Map::new(),
+        };
+        let kinds = Kinds { classes, namespace };
+        let is_by_code = marks.remove(BY_CODE).is_some();
+        let is_case = marks.remove(IS_CASE).is_some();
+        let (inner, is_optional) = unwrapped_optional(&code);
+        let kind = (!is_by_code).then(|| kinds.of(inner, enumerations, 0)).flatten();
+        let kind = kind.map(|kind| if is_case { kind.replace("keyword ", "enum ") } else { kind });
+        if is_optional {
+            marks.insert("optional".into(), json!(true));
+        }
+        if let Some(default) = marks.get("code").and_then(Json::as_str).map(str::to_owned) {
+            let text = kind.as_deref().and_then(|kind| default_text(kind, &default, enumerations));
+            if let Some(text) = text {
+                marks.insert("default".into(), json!(text));
+            }
+            // The C++ of a null attribute says what `optional` says.
+            if default.ends_with("()") || marks.contains_key("default") {
+                marks.remove("code");
+            }
+        }
+        if let Some(kind) = kind {
+            marks.insert("kind".into(), json!(kind));
+        }
+        parameter.truncate(2);
+        if !marks.is_empty() {
+            parameter.push(Json::Object(marks));
+        }
+    }
+}
+
+fn unwrapped_optional(code: &str) -> (&str, bool) {
+    let code = code.trim();
+    let inner =
+        template_argument(code, &["std::optional", "::std::optional", "Optional", "::llvm::Optional"]);
+    (inner.unwrap_or(code), inner.is_some())
+}
+
+/// The argument of one of these class templates.
+fn template_argument<'c>(code: &'c str, names: &[&str]) -> Option<&'c str> {
+    let (name, rest) = code.split_once('<')?;
+    names.contains(&name.trim()).then(|| rest.strip_suffix('>')).flatten().map(str::trim)
+}
+
+/// The kinds of parameters in a namespace.
+struct Kinds<'c> {
+    classes: &'c ClassNames,
+    namespace: &'c str,
+}
+
+impl Kinds<'_> {
+    /// The kind of a C++ type; `None` if only the project knows its text.
+    fn of(&self, code: &str, enumerations: &mut Enumerations, depth: usize) -> Option<String> {
+        let lists = [
+            "::llvm::ArrayRef",
+            "llvm::ArrayRef",
+            "ArrayRef",
+            "::mlir::ArrayRef",
+            "::llvm::SmallVector",
+            "llvm::SmallVector",
+            "SmallVector",
+            "std::vector",
+            "::std::vector",
+        ];
+        if let Some(inner) = template_argument(code, &lists) {
+            // A size may follow the element.
+            let inner = inner.split_once(',').map_or(inner, |(inner, _)| inner);
+            let inner = if depth < DEEPEST { self.of(inner, enumerations, depth + 1)? } else { return None };
+            return Some(format!("list({inner})"));
+        }
+        let code = code.trim().trim_start_matches("const ").trim_end_matches('&').trim();
+        let short =
+            super::constraints::unqualified(code).trim_start_matches("llvm::").trim_start_matches("std::");
+        let fixed = match short {
+            "int" | "unsigned" | "size_t" | "int8_t" | "int16_t" | "int32_t" | "int64_t" | "uint8_t"
+            | "uint16_t" | "uint32_t" | "uint64_t" | "long" | "unsigned int" | "APInt" => Some("int"),
+            "bool" => Some("bool"),
+            "double" | "float" => Some("float"),
+            "StringRef" => Some("string"),
+            "Attribute" => Some("attribute"),
+            "Type" => Some("type"),
+            _ => None,
+        };
+        if let Some(fixed) = fixed {
+            return Some(fixed.to_owned());
+        }
+        for class in self.candidates(code) {
+            if let Some((is_type, name)) = self.classes.kind(&class) {
+                return Some(format!("{} {name}", if is_type { "type" } else { "attribute" }));
+            }
+            if enumerations.mark_used(&class) {
+                return Some(format!("keyword {class}"));
+            }
+        }
+        // Classes of LLVM and interfaces, whose text is the full one.
+        let is_known = !short.contains("::") || code.starts_with("::mlir::") || code.starts_with("mlir::");
+        let word = short.strip_suffix("Interface").unwrap_or(short);
+        match () {
+            () if word.ends_with("Attr") && is_known => Some("attribute".to_owned()),
+            () if word.ends_with("Type") && is_known => Some("type".to_owned()),
+            () => None,
+        }
+    }
+
+    /// The qualified names that a name may stand for: in the namespace of the class, and in those around it.
+    fn candidates(&self, code: &str) -> Vec<String> {
+        let short = super::constraints::unqualified(code);
+        let mut names = vec![short.to_owned()];
+        let mut namespace = self.namespace;
+        while !namespace.is_empty() && !code.starts_with("::") {
+            names.push(format!("{namespace}::{short}"));
+            namespace = namespace.rsplit_once("::").map_or("", |(outer, _)| outer);
+        }
+        names
+    }
+}
+
+/// The text of a default.
+fn default_text(kind: &str, code: &str, enumerations: &Enumerations) -> Option<String> {
+    let code = code.trim();
+    match kind.split_once(' ') {
+        Some(("enum" | "keyword", name)) => enumerations.case_of(name, code).map(str::to_owned),
+        _ => match kind {
+            "int" => code.parse::<i128>().ok().map(|number| number.to_string()),
+            "bool" => matches!(code, "true" | "false").then(|| code.to_owned()),
+            "string" => {
+                (code.len() > 1 && code.starts_with('"') && code.ends_with('"')).then(|| code.to_owned())
+            }
+            _ => None,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_follow_from_classes() {
+        let classes = ClassNames::default();
+        let kinds = Kinds { classes: &classes, namespace: "toy" };
+        for (code, expected) in [
+            ("::mlir::Type", Some("type")),
+            ("mlir::IntegerAttr", Some("attribute")),
+            ("ShapedType", Some("type")),
+            ("uint64_t", Some("int")),
+            ("std::int64_t", Some("int")),
+            ("::llvm::ArrayRef<int64_t>", Some("list(int)")),
+            ("SmallVector<::mlir::Attribute, 4>", Some("list(attribute)")),
+            ("::llvm::StringRef", Some("string")),
+            ("std::string", None),
+            ("mlir::AffineMap", None),
+            ("Frob", None),
+        ] {
+            assert_eq!(kinds.of(code, &mut Enumerations::default(), 0).as_deref(), expected, "{code}");
+        }
     }
 }

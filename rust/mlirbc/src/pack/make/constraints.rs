@@ -3,11 +3,13 @@
 //! `mlir/tools/mlir-tblgen/OpFormatGen.cpp` has the rules for attributes (`genAttrVariablePrinter`, `shouldFormatSymbolNameAttr`,
 //! `canFormatEnumAttr`).
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::{Map, Value as Json, json};
 
 use super::built_types::built_type;
+use super::predicates;
 use super::records::{Record, Records};
 
 /// Classes of LLVM's own `.td` files from which constraints are made.
@@ -41,22 +43,54 @@ pub(super) fn unqualified(class: &str) -> &str {
 
 /// The classes of attributes and types that the dumps define, by C++ class.
 #[derive(Debug, Default)]
-pub(super) struct ClassNames(HashMap<Box<str>, Box<str>>);
+pub(super) struct ClassNames(HashMap<Box<str>, KnownClass>);
+
+#[derive(Debug)]
+struct KnownClass {
+    is_type: bool,
+    /// `dialect.mnemonic`
+    name: Box<str>,
+    /// The names of the parameters.
+    parameters: Box<[Box<str>]>,
+}
 
 impl ClassNames {
     pub(super) fn add(&mut self, records: &Records) {
-        for record in ["TypeDef", "AttrDef"].iter().flat_map(|class| records.instances(class)) {
+        let classes = [("TypeDef", true), ("AttrDef", false)].into_iter();
+        for (record, is_type) in
+            classes.flat_map(|(class, is_type)| records.instances(class).map(move |record| (record, is_type)))
+        {
             let Some(dialect) = records.inner(record, "dialect") else { continue };
             if !record.text("mnemonic").is_empty() {
                 let name = format!("{}.{}", dialect.text("name"), record.text("mnemonic"));
-                self.0.entry(class_of(record, dialect)).or_insert(name.into());
+                self.0.entry(class_of(record, dialect)).or_insert_with(|| KnownClass {
+                    is_type,
+                    name: name.into(),
+                    parameters: record.dag("parameters").map(|(_, name)| name.into()).collect(),
+                });
             }
         }
     }
 
     /// The `dialect.mnemonic` of a C++ class.
     pub(super) fn name(&self, class: &str) -> Option<&str> {
-        self.0.get(class).map(|name| &**name)
+        self.0.get(class).map(|class| &*class.name)
+    }
+
+    /// The names of the parameters of a C++ class.
+    pub(super) fn parameters(&self, class: &str) -> Option<&[Box<str>]> {
+        self.0.get(class).map(|class| &*class.parameters)
+    }
+
+    #[cfg(test)]
+    pub(super) fn insert(&mut self, class: &str, is_type: bool, name: &str, parameters: &[&str]) {
+        let parameters = parameters.iter().map(|&name| name.into()).collect();
+        self.0.insert(class.into(), KnownClass { is_type, name: name.into(), parameters });
+    }
+
+    /// Whether a C++ class is a type, and its `dialect.mnemonic`.
+    pub(super) fn kind(&self, class: &str) -> Option<(bool, &str)> {
+        self.0.get(class).map(|class| (class.is_type, &*class.name))
     }
 }
 
@@ -101,7 +135,12 @@ impl Constraints {
         if let Some(name) = name {
             row.insert("class".into(), json!(name));
         }
-        self.add(name_of(record, record.text("summary")), row)
+        if !is_of_llvm(records, record)
+            && let Some(predicate) = predicates::tree(records, record, &self.classes)
+        {
+            row.insert("predicate".into(), predicate);
+        }
+        self.add(&name_of(record, record.text("summary")), row)
     }
 
     pub(super) fn attribute_row(&mut self, records: &Records, record: &Record) -> String {
@@ -114,7 +153,7 @@ impl Constraints {
         }
         self.describe_attribute(records, base, storage, &mut row);
         let summary = [record.text("summary"), "attribute"].into_iter().find(|text| !text.is_empty());
-        self.add(name_of(record, summary.unwrap_or_default()), row)
+        self.add(&name_of(record, summary.unwrap_or_default()), row)
     }
 
     fn describe_attribute(
@@ -173,13 +212,19 @@ impl Constraints {
         if let Some(cases) = records.inner(record, "enum").or_else(|| records.inner(base, "enum")) {
             row.insert("enum".into(), enumeration(records, cases));
         }
-        self.add(name_of(record, record.text("summary")), row)
+        self.add(&name_of(record, record.text("summary")), row)
     }
 }
 
-/// The name of a record, or its summary if it has no name.
-fn name_of<'r>(record: &'r Record, summary: &'r str) -> &'r str {
-    if record.is_anonymous() { summary } else { &record.name }
+/// The name of a record, or its summary on one line if it has no name.
+fn name_of<'r>(record: &'r Record, summary: &'r str) -> Cow<'r, str> {
+    match record.is_anonymous() {
+        true if summary.contains(['\n', '\t', '\r']) => {
+            Cow::Owned(summary.split_whitespace().collect::<Vec<_>>().join(" "))
+        }
+        true => Cow::Borrowed(summary),
+        false => Cow::Borrowed(&record.name),
+    }
 }
 
 /// Adds the summary: as `summary`, which verification evaluates, if LLVM wrote it, else as `note`.

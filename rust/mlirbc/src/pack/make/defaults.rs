@@ -14,6 +14,7 @@ pub(super) fn attribute_default(
     let storage = unqualified(base.text("storageType"));
     match storage {
         "BoolAttr" => matches!(code, "true" | "false").then(|| code.to_owned()),
+        "StringAttr" if code == "{}" => Some("\"\"".to_owned()),
         "StringAttr" => is_string(code).then(|| code.to_owned()),
         "IntegerAttr" => {
             let value_type = records.inner(base, "valueType");

@@ -8,7 +8,8 @@
 use serde_json::{Value as Json, json};
 
 /// Directives that have arguments. `attr-dict` may be followed by a group, which begins with a parenthesis, too.
-const WITH_ARGUMENTS: &[&str] = &["functional-type", "qualified", "ref", "struct", "type"];
+/// `attribute(name)` is an attribute that the definition does not declare.
+const WITH_ARGUMENTS: &[&str] = &["attribute", "functional-type", "qualified", "ref", "struct", "type"];
 
 /// The groups that may be in one another: formats of MLIR have four.
 const DEEPEST: usize = 32;
@@ -182,6 +183,7 @@ mod tests {
                 "custom<F>($a, \"x\\\"y\", ref($b))",
                 json!([["custom", "F", "$a", ["code", "x\\\"y"], ["ref", "$b"]]]),
             ),
+            ("attribute(tags) type($)", json!([["attribute", "tags"], ["type", "$"]])),
             ("oilist(`a` $a | `b`)", json!([["oilist", ["`a", "$a"], ["`b"]]])),
             ("`<` struct(params) `>`", json!(["`<", ["struct", "params"], "`>"])),
         ] {

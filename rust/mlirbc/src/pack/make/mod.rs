@@ -8,10 +8,14 @@ mod built_types;
 mod classes;
 mod constraints;
 mod defaults;
+mod directives;
+mod enumerations;
+mod expressions;
 mod extra;
 mod format_tree;
 mod layouts;
 mod operations;
+mod predicates;
 mod records;
 mod transformers;
 
@@ -21,7 +25,8 @@ use serde_json::{Map, Value as Json, json};
 
 pub use self::build::includes_of_build;
 
-use self::constraints::{Constraints, enumeration};
+use self::constraints::Constraints;
+use self::enumerations::Enumerations;
 use self::operations::OperationClasses;
 use self::records::{Record, Records};
 use super::header::{PackHeader, PackRelease};
@@ -71,8 +76,11 @@ pub struct PackMaker {
     llvm: Option<&'static OperationDefinitions>,
     constraints: Constraints,
     classes: OperationClasses,
+    enumerations: Enumerations,
     /// The C++ namespaces of dialects.
     namespaces: BTreeMap<String, String>,
+    /// C++ in definitions of operations, whose forms may be in it.
+    code: BTreeMap<String, String>,
     rows: BTreeMap<RowKind, RowsByName>,
 }
 
@@ -91,7 +99,9 @@ impl PackMaker {
             llvm: definitions,
             constraints: Constraints::default(),
             classes: OperationClasses::default(),
+            enumerations: Enumerations::default(),
             namespaces: BTreeMap::new(),
+            code: BTreeMap::new(),
             rows: BTreeMap::new(),
         })
     }
@@ -104,6 +114,7 @@ impl PackMaker {
     pub fn add_dump(&mut self, dump: &[u8], limits: &Limits) -> Result<()> {
         let records = Records::read(dump, limits)?;
         self.constraints.classes.add(&records);
+        self.enumerations.add(&records);
         for op in records.instances("Op") {
             let Some(dialect) = records.inner(op, "opDialect") else { continue };
             let dialect_name = dialect.text("name");
@@ -131,13 +142,17 @@ impl PackMaker {
         Ok(())
     }
 
-    /// Adds what an author declares in TOML: forms of operations whose parser and printer are C++. The dumps come before.
+    /// Adds what an author declares in TOML: forms of operations and directives whose parser and printer are C++. The dumps
+    /// come before.
     ///
     /// # Errors
     /// [`ErrorKind::Pack`](crate::ErrorKind::Pack) if a declaration is invalid or about an unknown operation.
     pub fn add_extra(&mut self, text: &str) -> Result<()> {
+        let mut types = self.rows.remove(&RowKind::Type).unwrap_or_default();
         let operations = self.rows.entry(RowKind::Operation).or_default();
-        extra::apply(text, operations, &mut self.constraints.rows)
+        let applied = extra::apply(text, &self.code, operations, &mut types, &mut self.constraints.rows);
+        self.rows.insert(RowKind::Type, types);
+        applied
     }
 
     fn has(&self, kind: RowKind, name: &str) -> bool {
@@ -155,7 +170,11 @@ impl PackMaker {
     fn add_operation(&mut self, records: &Records, op: &Record, name: &str) {
         let (row, _) = operations::row(records, &mut self.constraints, op);
         add(&mut self.rows, RowKind::Operation, name, Json::Object(row));
-        let (_, traits) = operations::traits(records, op);
+        let code = op.text("extraClassDefinition");
+        if !code.is_empty() {
+            self.code.insert(name.to_owned(), code.to_owned());
+        }
+        let (_, traits) = operations::traits(records, &self.constraints.classes, op);
         // An operation without a row has blobs that are not read.
         if let Ok(layout) = layouts::layout(records, op, &traits, &self.constraints.classes) {
             add(&mut self.rows, RowKind::Layout, name, Json::Object(layout));
@@ -164,15 +183,14 @@ impl PackMaker {
 
     fn add_class(&mut self, records: &Records, kind: RowKind, record: &Record) {
         let Some(dialect) = records.inner(record, "dialect") else { return };
-        if !self.has_dialect(dialect.text("name")) || record.text("mnemonic").is_empty() {
+        let mnemonic = record.text("mnemonic");
+        // C++ of a dialect may read several words.
+        if !self.has_dialect(dialect.text("name")) || mnemonic.is_empty() || mnemonic.contains(' ') {
             return;
         }
-        let name = format!("{}.{}", dialect.text("name"), record.text("mnemonic"));
+        let name = format!("{}.{mnemonic}", dialect.text("name"));
         let row = classes::row(records, record, dialect);
         add(&mut self.rows, kind, &name, row);
-        if let Some(cases) = records.inner(record, "enum") {
-            add(&mut self.rows, RowKind::Enumeration, cases.text("className"), enumeration(records, cases));
-        }
     }
 
     /// The pack as text.
@@ -182,6 +200,12 @@ impl PackMaker {
             let namespace = self.namespaces.get(dialect).map_or("", |namespace| namespace);
             self.classes.resolve(row, namespace);
         }
+        for kind in [RowKind::Attribute, RowKind::Type] {
+            for row in self.rows.entry(kind).or_default().values_mut() {
+                classes::resolve(row, &self.constraints.classes, &mut self.enumerations);
+            }
+        }
+        self.rows.insert(RowKind::Enumeration, self.enumerations.into_used().collect());
         self.rows.insert(RowKind::Constraint, self.constraints.rows);
         self.header.rows = Some(self.rows.values().map(|rows| rows.len() as u64).sum());
         let mut text = serde_json::to_string(&self.header).unwrap_or_default();
@@ -202,7 +226,7 @@ fn add(rows: &mut BTreeMap<RowKind, RowsByName>, kind: RowKind, name: &str, row:
 }
 
 /// Writes a row with its name first, for people who read packs.
-fn write_row(text: &mut String, kind: RowKind, name: &str, row: &Map<String, Json>) {
+pub(super) fn write_row(text: &mut String, kind: RowKind, name: &str, row: &Map<String, Json>) {
     text.extend(["{", &json!(kind.key()).to_string(), ":", &json!(name).to_string()]);
     for (key, value) in row {
         text.extend([",", &json!(key).to_string(), ":", &value.to_string()]);

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value as Json, json};
 
-use super::constraints::{Constraints, region_constraint, unqualified};
+use super::constraints::{ClassNames, Constraints, region_constraint, unqualified};
 use super::defaults::{attribute_default, code_of};
+use super::expressions;
 use super::format_tree;
 use super::records::{Record, Records};
 use super::transformers;
@@ -40,21 +41,27 @@ pub(super) fn unwrapped<'r>(records: &'r Records, record: &'r Record) -> &'r Rec
 }
 
 /// The traits of an operation as rows: a name, or a list that begins with the name for a trait with arguments.
-pub(super) fn traits(records: &Records, op: &Record) -> (Vec<Json>, TraitNames) {
+pub(super) fn traits(records: &Records, classes: &ClassNames, op: &Record) -> (Vec<Json>, TraitNames) {
     let (mut rows, mut names) = (Vec::new(), TraitNames::default());
-    add_traits(records, op, &mut rows, &mut names, 0);
+    add_traits(records, classes, op, (&mut rows, &mut names), 0);
     (rows, names)
 }
 
-fn add_traits(records: &Records, owner: &Record, rows: &mut Vec<Json>, names: &mut TraitNames, depth: usize) {
+fn add_traits(
+    records: &Records,
+    classes: &ClassNames,
+    owner: &Record,
+    (rows, names): (&mut Vec<Json>, &mut TraitNames),
+    depth: usize,
+) {
     for record in owner.list("traits").filter_map(|one| records.named(Some(one))) {
         if record.is("TraitList") {
             if depth < DEEPEST {
-                add_traits(records, record, rows, names, depth + 1);
+                add_traits(records, classes, record, (rows, names), depth + 1);
             }
             continue;
         }
-        if let Some(row) = trait_row(record).filter(|row| !rows.contains(row)) {
+        if let Some(row) = trait_row(classes, record).filter(|row| !rows.contains(row)) {
             let name = row.as_str().or_else(|| row.get(0)?.as_str()).unwrap_or_default();
             names.0.insert(name.to_owned());
             rows.push(row);
@@ -63,7 +70,7 @@ fn add_traits(records: &Records, owner: &Record, rows: &mut Vec<Json>, names: &m
 }
 
 /// The row of a trait; `None` for one that says nothing about structure or text.
-fn trait_row(record: &Record) -> Option<Json> {
+fn trait_row(classes: &ClassNames, record: &Record) -> Option<Json> {
     let text = record.text("trait");
     let arguments = || {
         let inside = text.split_once('<').map_or("", |(_, rest)| rest);
@@ -72,7 +79,9 @@ fn trait_row(record: &Record) -> Option<Json> {
     if !record.text("transformer").is_empty() {
         let is_optional = record.is("OptionalTypesMatchWith");
         let kind = if is_optional { "OptionalTypesMatchWith" } else { "TypesMatchWith" };
-        let function = transformers::name(record.text("transformer"));
+        let code = record.text("transformer");
+        let tree = || expressions::tree(code, classes).map(|tree| tree.to_string());
+        let function = transformers::name(code).map(str::to_owned).or_else(tree);
         return Some(json!([kind, record.text("lhs"), record.text("rhs"), function]));
     }
     if let Some(kind) = RELATING.iter().find(|kind| record.is(kind)) {
@@ -128,6 +137,15 @@ impl OperationClasses {
         self.0.entry(class).or_insert_with(|| name.to_owned());
     }
 
+    /// The operation of a class whose outer namespaces a text leaves out, if there is one.
+    fn nested(&self, class: &str) -> Option<&String> {
+        let mut found = self
+            .0
+            .iter()
+            .filter(|(known, _)| known.strip_suffix(class).is_some_and(|outer| outer.ends_with("::")));
+        found.next().filter(|_| found.next().is_none()).map(|(_, name)| name)
+    }
+
     /// Replaces C++ classes in the traits of an operation by names of operations.
     pub(super) fn resolve(&self, row: &mut Map<String, Json>, namespace: &str) {
         let traits = row.get_mut("traits").and_then(Json::as_array_mut).into_iter().flatten();
@@ -139,7 +157,9 @@ impl OperationClasses {
             for class in row.iter_mut().skip(1).filter(|_| is_parent) {
                 let short = unqualified(class.as_str().unwrap_or_default()).to_owned();
                 let inside = format!("{}::{short}", unqualified(namespace));
-                if let Some(name) = self.0.get(&short).or_else(|| self.0.get(&inside)) {
+                if let Some(name) =
+                    self.0.get(&short).or_else(|| self.0.get(&inside)).or_else(|| self.nested(&short))
+                {
                     *class = json!(name);
                 }
             }
@@ -235,7 +255,7 @@ pub(super) fn row(
     }
     let regions = parts(records, op, "regions", "VariadicRegion");
     let successors = parts(records, op, "successors", "VariadicSuccessor");
-    let (traits, _) = traits(records, op);
+    let (traits, _) = traits(records, &constraints.classes, op);
     for (key, rows) in [
         ("operands", operands),
         ("results", results),
@@ -248,6 +268,12 @@ pub(super) fn row(
         if !rows.is_empty() {
             row.insert(key.into(), Json::Array(rows));
         }
+    }
+    if returns_own_dialect(
+        op.text("extraClassDeclaration"),
+        records.inner(op, "opDialect").map_or("", |dialect| dialect.text("name")),
+    ) {
+        row.insert("is_default_dialect".into(), json!(true));
     }
     if !op.source.is_empty() {
         row.insert("at".into(), json!(op.source));
@@ -265,6 +291,13 @@ pub(super) fn row(
         _ => FormOrigin::Generic,
     };
     (row, origin)
+}
+
+/// Whether the declarations of a class have the method that returns the default dialect, which is its own.
+fn returns_own_dialect(code: &str, dialect: &str) -> bool {
+    let body = code.split_once("getDefaultDialect()").and_then(|(_, rest)| rest.split_once('}'));
+    let returned = body.and_then(|(body, _)| body.split_once("return")?.1.split_once(';'));
+    returned.is_some_and(|(text, _)| text.trim().trim_matches('"') == dialect)
 }
 
 fn parts(records: &Records, op: &Record, field: &str, variadic: &str) -> Vec<Json> {

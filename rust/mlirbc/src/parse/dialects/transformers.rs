@@ -84,6 +84,10 @@ impl<'t> AsmParser<'t> {
             let text = [before, &*self.whole_type(of)?, after].concat();
             return Ok(Some(vec![self.type_named(&text)?]));
         }
+        if rule.starts_with('[') {
+            let tree = serde_json::from_str(rule).unwrap_or_default();
+            return self.evaluated(&tree, of);
+        }
         let transformed_type = match rule {
             "same" => Some(of),
             "element" | "elements" | "pointee" | "value" => match self.text.element_of(of)? {
@@ -193,12 +197,23 @@ impl<'t> AsmParser<'t> {
         // The elements of a matrix follow its shape.
         let inner = match head {
             "!gpu.mma_matrix" => inner.rsplit_once('x').map_or(inner, |(_, element)| element),
-            _ => inner,
+            // The size of an array.
+            _ => match inner.split_once('x') {
+                Some((size, element)) if is_number(size) => element,
+                _ => inner,
+            },
         };
         let inner = match head.starts_with("!llvm.") {
             true => return self.llvm_type(inner).map(Some),
             false => inner,
         };
+        // A type of the dialect lacks its prefix.
+        let word = inner.split('<').next().unwrap_or_default();
+        let is_type = word.starts_with(|first: char| first.is_ascii_lowercase()) && inner.contains('<');
+        let is_builtin = matches!(word, "vector" | "tensor" | "memref" | "tuple" | "complex");
+        if let Some((dialect, _)) = head.split_once('.').filter(|_| is_type && !is_builtin) {
+            return self.type_named(&format!("{dialect}.{inner}")).map(Some);
+        }
         self.type_named(inner).map(Some)
     }
 }
@@ -234,4 +249,8 @@ fn doubled(text: &str) -> Option<String> {
     let (head, digits) = text.split_at(digits);
     let bits: u64 = digits.parse().ok()?;
     matches!(head, "i" | "si" | "ui").then(|| format!("{head}{}", bits.saturating_mul(2)))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

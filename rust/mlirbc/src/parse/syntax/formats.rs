@@ -2,7 +2,7 @@
 
 use crate::assembly::{self, FormatSyntax, Program, Quotes, Start};
 use crate::attr::text::lexer::{Token, TokenKind};
-use crate::attr::text::parse::Parsed;
+use crate::attr::text::parse::{Parsed, is_type_keyword};
 use crate::ops::{AttributeDefinition, Enumeration};
 
 use super::super::operands::Reference;
@@ -63,10 +63,12 @@ impl<'t> FormatSyntax for FormReader<'_, 't> {
     }
 
     fn optional_types(&mut self, _: &[u32], is_one: bool) -> Parsed<Vec<u32>> {
-        let begins = matches!(
-            self.parser.peek()?.kind,
-            TokenKind::Identifier | TokenKind::IntegerType | TokenKind::Type | TokenKind::LeftParen
-        );
+        let token = self.parser.peek()?;
+        let begins = match token.kind {
+            // Another word begins the next operation.
+            TokenKind::Identifier => is_type_keyword(self.parser.spelling(token)),
+            kind => matches!(kind, TokenKind::IntegerType | TokenKind::Type | TokenKind::LeftParen),
+        };
         match (begins, is_one) {
             (false, _) => Ok(Vec::new()),
             (true, true) => Ok(vec![self.parser.parse_type()?]),

@@ -4,8 +4,10 @@ mod attributes;
 mod bodies;
 mod directives;
 mod formats;
+mod names;
 mod operands;
 mod regions;
+mod stored;
 mod text;
 mod types;
 

@@ -143,6 +143,15 @@ impl<'t> RegionSyntax for FormReader<'_, 't> {
         Ok(())
     }
 
+    fn end_region_with(&mut self, name: &str, is_unknown: bool) -> Parsed<()> {
+        let Some(&region) = self.pending.regions.last() else { return Ok(()) };
+        let location = match is_unknown {
+            true => self.parser.unknown_location()?,
+            false => self.pending.location,
+        };
+        self.parser.ensure_terminator(region, name, location)
+    }
+
     fn give_block(&mut self) -> Parsed<()> {
         match self.pending.regions.last() {
             Some(&region) => self.parser.ensure_block(region),

@@ -79,6 +79,18 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         }
     }
 
+    fn is_declared_pointer(&mut self, r#type: u32) -> Parsed<bool> {
+        let definitions = self.parser.definitions.as_ref().map(|definitions| definitions.nearest());
+        let text = self.parser.whole_type(r#type)?;
+        let name = text.strip_prefix('!').map(|rest| rest.split('<').next().unwrap_or_default());
+        let mut pointers = definitions.into_iter().flat_map(|definitions| definitions.pointers());
+        Ok(name.is_some_and(|name| pointers.any(|known| known == name)))
+    }
+
+    fn declared_pointee(&mut self, pointer: u32) -> Parsed<Option<u32>> {
+        Ok(self.parser.transformed("value", pointer)?.and_then(|types| types.first().copied()))
+    }
+
     fn type_text(&self, r#type: u32) -> Option<String> {
         self.parser.whole_type(r#type).ok()
     }

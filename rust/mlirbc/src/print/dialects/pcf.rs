@@ -7,7 +7,7 @@ use crate::props::PropertyValue;
 
 use super::Custom;
 use super::draft::OperationDraft;
-use super::names::suggested::ArgumentNames;
+use super::names::suggested::{ArgumentNames, argument_templates};
 
 fn count(draft: &OperationDraft<'_, '_, '_>, name: &str) -> Option<usize> {
     match &draft.property(name)?.value {
@@ -26,24 +26,29 @@ impl<'m, 'e> Custom<'m, 'e> {
         op: u32,
     ) -> Vec<Option<u32>> {
         let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
-        if self.know(name).is_none_or(|known| known.arguments != ArgumentNames::OfParallelBody) {
-            return Vec::new();
-        }
-        let arguments =
-            self.with_draft(reader, id, body, op, |draft| argument_names(draft)).unwrap_or_default();
+        let arguments = match self.know(name).map(|known| known.arguments) {
+            Some(ArgumentNames::OfParallelBody) => {
+                self.with_draft(reader, id, body, op, |draft| argument_names(draft))
+            }
+            Some(ArgumentNames::Templates) => {
+                self.with_draft(reader, id, body, op, |draft| argument_templates(draft))
+            }
+            _ => return Vec::new(),
+        };
+        let arguments = arguments.unwrap_or_default();
         let mut names = Vec::new();
         for (place, name) in arguments {
             if names.len() <= place {
                 names.resize(place + 1, None);
             }
-            names[place] = Some(self.scopes.named(name.as_bytes()));
+            names[place] = Some(self.scopes.named(&name));
         }
         names
     }
 }
 
 /// The arguments of the body that have names, in the order in which they get them.
-fn argument_names(draft: &OperationDraft<'_, '_, '_>) -> Option<Vec<(usize, &'static str)>> {
+fn argument_names(draft: &OperationDraft<'_, '_, '_>) -> Option<Vec<(usize, Vec<u8>)>> {
     let is_generic = draft.definition.name() == "pcf.generic";
     let number = usize::from(is_generic);
     let arguments = draft.regions()?.arguments(number).len();
@@ -56,8 +61,8 @@ fn argument_names(draft: &OperationDraft<'_, '_, '_>) -> Option<Vec<(usize, &'st
         false => (0, draft.operands_named("count")?.len(), 0),
     };
     let first_id = arguments.checked_sub(ids + counts)?;
-    let ids = (first_id..first_id + ids).map(|place| (place, "id"));
-    let counts = (arguments - counts..arguments).map(|place| (place, "count"));
-    let references = (leading..leading + results).map(|place| (place, "ref"));
+    let ids = (first_id..first_id + ids).map(|place| (place, b"id".to_vec()));
+    let counts = (arguments - counts..arguments).map(|place| (place, b"count".to_vec()));
+    let references = (leading..leading + results).map(|place| (place, b"ref".to_vec()));
     Some(ids.chain(counts).chain(references).collect())
 }

@@ -135,7 +135,8 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
         let is_own = |name: &[u8]| self.inherent.iter().any(|one| one.name().as_bytes() == name);
         let name = self.definition.name();
         let is_mixed = name == "llvm.mlir.global" || name.starts_with("vector.transfer_");
-        let is_apart = entries.len() > 1 && self.release().separates_properties() && !is_mixed;
+        let is_strict = self.release().separates_properties() && self.definition.has_strict_properties();
+        let is_apart = entries.len() > 1 && is_strict && !is_mixed;
         order::sort_by_key(&mut entries, |entry| (is_apart && is_own(entry.0), entry.0));
         Some(entries)
     }

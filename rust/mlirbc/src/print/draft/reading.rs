@@ -152,10 +152,21 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
         self.plain.short_text(index, most).is_some_and(|found| found == text.as_bytes())
     }
 
+    /// The text of a type without aliases, which becomes part of the output.
+    pub(in crate::print) fn printed_type(&mut self, index: u32) -> Vec<u8> {
+        let mut out = Out::excerpt(LONGEST_KEPT + 1);
+        self.plain.r#type(&mut out, index);
+        self.kept(out)
+    }
+
     /// The text of an attribute without aliases, which becomes part of the output.
     pub(in crate::print) fn printed(&mut self, index: u32) -> Vec<u8> {
         let mut out = Out::excerpt(LONGEST_KEPT + 1);
         self.plain.attribute(&mut out, index, Elide::Never);
+        self.kept(out)
+    }
+
+    fn kept(&mut self, out: Out) -> Vec<u8> {
         if out.buffer.len() as u64 > LONGEST_KEPT {
             self.is_too_long = true;
             return Vec::new();

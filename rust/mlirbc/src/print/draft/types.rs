@@ -195,7 +195,13 @@ impl<'m> OperationDraft<'_, 'm, '_> {
         }
     }
 
-    fn stored_text(&self, index: u32) -> Option<&'m str> {
+    /// The name of a type that points to its first parameter, as a project declares.
+    pub(in crate::print) fn declared_pointer(&self, index: u32) -> Option<&'static str> {
+        self.reads_others.set(true);
+        self.releases.pointers().find(|name| self.is_dialect_type(index, name))
+    }
+
+    pub(in crate::print) fn stored_text(&self, index: u32) -> Option<&'m str> {
         std::str::from_utf8(self.file.raw(EntryRef::Type(index))?.text()?).ok()
     }
 

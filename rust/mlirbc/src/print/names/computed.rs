@@ -175,7 +175,7 @@ fn filled_name(format: &[u8], out: &mut Vec<u8>) {
 }
 
 // `c5_i32`, `true`, `cst`
-fn number_name(draft: &OperationDraft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) {
+pub(super) fn number_name(draft: &OperationDraft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) {
     let Some((element, words)) = draft.file.integer_words(value) else {
         return out.extend_from_slice(b"cst");
     };

@@ -19,6 +19,9 @@ pub(in crate::print) fn results(definition: &OperationDefinition, release: u32) 
     if let Some((_, fixed)) = vm::FIXED.iter().find(|(known, _)| *known == name) {
         return ResultNames::Fixed(fixed);
     }
+    if !definition.result_names().is_empty() {
+        return ResultNames::Templates;
+    }
     let place = ROWS.binary_search_by_key(&name, |(operation, _)| operation);
     if let Some((_, row)) = place.ok().and_then(|place| ROWS.get(place)) {
         let (since, names) = rule(row).unwrap_or((0, ResultNames::Numbered));
@@ -84,6 +87,7 @@ pub(in crate::print) fn arguments(definition: &OperationDefinition, release: u32
         "mpmd.for" => ArgumentNames::AfterOperands("index"),
         "pcf.generic" | "pcf.loop" => ArgumentNames::OfParallelBody,
         "stablehlo.while" => ArgumentNames::All("iterArg"),
+        _ if !definition.argument_names().is_empty() => ArgumentNames::Templates,
         _ => ArgumentNames::Numbered,
     }
 }

@@ -9,6 +9,8 @@ use super::super::Custom;
 use super::super::shapes::Shapes;
 pub(in crate::print) use super::computed::computed;
 pub(in crate::print) use super::rules::{arguments, results};
+use super::templates;
+pub(in crate::print) use super::templates::arguments as argument_templates;
 
 /// How the results of an operation are named.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +22,8 @@ pub(in crate::print) enum ResultNames {
     /// The first, and each of the others.
     Pair(&'static str, &'static str),
     Computed(Computed),
+    /// By the templates of the definition.
+    Templates,
 }
 
 /// Names that depend on an attribute.
@@ -73,6 +77,8 @@ pub(in crate::print) enum ArgumentNames {
     AfterOperands(&'static str),
     /// Names that depend on the operation.
     OfParallelBody,
+    /// By the templates of the definition.
+    Templates,
 }
 
 impl<'m, 'e> Custom<'m, 'e> {
@@ -110,6 +116,19 @@ impl<'m, 'e> Custom<'m, 'e> {
                 }
                 self.name = text;
                 name
+            }
+            Some(ResultNames::Templates) => {
+                let names = self.with_draft(reader, id, body, op, |draft| templates::results(draft));
+                let names = names.unwrap_or_default();
+                let mut first = None;
+                for (start, text) in names {
+                    let name = self.scopes.named(&text);
+                    match start {
+                        0 => first = Some(name),
+                        start => groups.push((start as u32, name)),
+                    }
+                }
+                first.unwrap_or_else(|| self.scopes.number())
             }
             Some(ResultNames::Declared) => {
                 let ranges = self.with_draft(reader, id, body, op, |draft| draft.result_groups());
@@ -154,7 +173,10 @@ impl<'m, 'e> Custom<'m, 'e> {
     ) -> usize {
         let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
         match self.know(name).map(|known| known.arguments) {
-            None | Some(ArgumentNames::Numbered | ArgumentNames::OfParallelBody) => return 0,
+            None
+            | Some(ArgumentNames::Numbered | ArgumentNames::OfParallelBody | ArgumentNames::Templates) => {
+                return 0;
+            }
             Some(ArgumentNames::AfterOperands(_)) => return body.operand_rows(OpId(op)).len(),
             Some(ArgumentNames::All(_) | ArgumentNames::Inputs(..)) => {}
         }

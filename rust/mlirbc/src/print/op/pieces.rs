@@ -6,7 +6,8 @@ use crate::attr::text::escape;
 use crate::attr::text::out::Out;
 use crate::ir::OpId;
 use crate::ir::body::NONE;
-use crate::print::plan::PlanPiece;
+use crate::print::names::Names;
+use crate::print::plan::{NamedValue, PlanPiece};
 use crate::print::shapes::{Gapped, LONGEST_TEXT};
 use crate::print::syntax::stripped;
 use crate::wire::error::Result;
@@ -49,8 +50,12 @@ impl OpPrinter<'_, '_> {
         if is_inline {
             // An op without regions: all pieces are written at once.
             let end = custom.plan.pieces.len() as u32;
-            for place in mark.0..end {
+            let mut place = mark.0;
+            while place < end {
                 self.piece(out, level, op, place);
+                let piece =
+                    self.custom.as_ref().and_then(|custom| custom.plan.pieces.get(place as usize).copied());
+                place += 1 + piece.map_or(0, |piece| self.skipped(piece, level, op));
             }
             if let Some(custom) = &mut self.custom {
                 custom.plan.rewind(mark);
@@ -88,6 +93,9 @@ impl OpPrinter<'_, '_> {
                 Some(PlanPiece::InlineGeneric(inner)) => {
                     let inner_level = self.level_of_regions(level, op);
                     self.inline_generic_op(out, inner_level, inner)?;
+                }
+                Some(piece @ (PlanPiece::UnlessNamed { .. } | PlanPiece::Skip(_))) => {
+                    next += self.skipped(piece, level, op);
                 }
                 Some(_) => self.piece(out, level, op, place),
                 None => {
@@ -166,6 +174,21 @@ impl OpPrinter<'_, '_> {
         Ok(())
     }
 
+    // How many pieces after this one are not written.
+    fn skipped(&self, piece: PlanPiece, level: usize, op: u32) -> u32 {
+        let Some(custom) = &self.custom else { return 0 };
+        let PlanPiece::UnlessNamed { value, start, len, skip } = piece else {
+            return if let PlanPiece::Skip(skip) = piece { skip } else { 0 };
+        };
+        let name = custom.plan.range(start, start + u32::from(len));
+        let printed = match value {
+            NamedValue::FirstResult => self.levels[level].names.first_result(op),
+            NamedValue::Argument(row) => self.levels[self.level_of_regions(level, op)].names.argument(row),
+        };
+        let is_same = Names::is_printed_as(printed, name, &custom.scopes);
+        if is_same { u32::from(skip) } else { 0 }
+    }
+
     fn operand(&self, out: &mut Out<'_>, level: usize, op: u32, number: u32) {
         let Level { body, ref names, .. } = self.levels[level];
         let row = body.operand_rows(OpId(op)).start + number;
@@ -241,7 +264,12 @@ impl OpPrinter<'_, '_> {
             }
             PlanPiece::Indent => self.indent += 2,
             PlanPiece::Dedent => self.indent -= 2,
-            PlanPiece::Region(..) | PlanPiece::Inline(_) | PlanPiece::InlineGeneric(_) => {}
+            // Whoever writes the pieces decides about these.
+            PlanPiece::Region(..)
+            | PlanPiece::Inline(_)
+            | PlanPiece::InlineGeneric(_)
+            | PlanPiece::UnlessNamed { .. }
+            | PlanPiece::Skip(_) => {}
         }
     }
 }

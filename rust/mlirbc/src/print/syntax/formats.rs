@@ -242,12 +242,24 @@ pub(in crate::print) fn stripped(text: &[u8], prefix: usize) -> &[u8] {
             let Some(dot) = name.iter().position(|byte| matches!(byte, b'.' | b'<')) else { return text };
             match name.get(dot) {
                 // `#dialect<mnemonic …>`
-                Some(b'<') => rest.strip_suffix(b">").filter(|rest| !rest.is_empty()).unwrap_or(text),
+                Some(b'<') => match without_type(rest).strip_suffix(b">") {
+                    Some(inside) if !inside.is_empty() => inside.strip_prefix(b" ").unwrap_or(inside),
+                    _ => text,
+                },
                 _ => rest,
             }
         }
         _ => text,
     }
+}
+
+/// `…>` for `…> : type`.
+fn without_type(text: &[u8]) -> &[u8] {
+    const BEFORE_TYPE: &[u8] = b"> : ";
+    let end = text.windows(BEFORE_TYPE.len()).rposition(|window| window == BEFORE_TYPE);
+    let is_typed =
+        !text.ends_with(b">") || end.is_some_and(|end| text.get(end + BEFORE_TYPE.len()) == Some(&b'!'));
+    end.filter(|_| is_typed).and_then(|end| text.get(..=end)).unwrap_or(text)
 }
 
 fn in_brackets(text: &[u8]) -> Option<&[u8]> {

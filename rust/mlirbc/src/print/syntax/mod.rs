@@ -5,8 +5,10 @@ mod bodies;
 mod directives;
 mod formats;
 mod left_out;
+mod names;
 mod operands;
 mod regions;
+mod stored;
 mod text;
 mod types;
 

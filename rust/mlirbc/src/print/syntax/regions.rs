@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::assembly::{Progress, RegionStyle, RegionSyntax};
+use crate::assembly::{Direction, Progress, RegionStyle, RegionSyntax};
 use crate::ir::{OpId, ValueId};
 
 use super::super::draft::{OperationDraft, has_attributes, has_operands_or_results, part_range};
@@ -104,6 +104,22 @@ impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
             *self.lost = Some("the attributes of its terminator");
         }
         Ok(())
+    }
+
+    fn is_ended_by(&mut self, region: usize, name: &str) -> Result<bool, Generic> {
+        let regions = known(self.regions())?;
+        let Some(last) = regions.last_op(region).map(|last| self.name_of(regions.body, last)) else {
+            self.lose("that a block is empty");
+            return Ok(false);
+        };
+        let is_terminator = |name: &str| {
+            let definition = self.releases.newest(name);
+            definition.is_some_and(|one| one.has_trait("IsTerminator") || one.has_trait("Terminator"))
+        };
+        if last != name && !is_terminator(&last) {
+            self.lose("that a block ends without a terminator");
+        }
+        Ok(last == name)
     }
 
     fn successor(

@@ -128,6 +128,32 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
         Ok(())
     }
 
+    fn is_declared_pointer(&mut self, r#type: u32) -> Result<bool, Generic> {
+        Ok(self.declared_pointer(r#type).is_some())
+    }
+
+    fn is_declared_pointee(&mut self, pointer: u32, r#type: u32) -> bool {
+        let Some(name) = self.declared_pointer(pointer) else { return false };
+        let parameters = self.parameters(pointer, name);
+        let pointee = parameters.as_deref().and_then(|parts| parts.first());
+        pointee.is_some_and(|pointee| OperationDraft::is_part(self, pointee, r#type))
+    }
+
+    fn long_type_text(&mut self, r#type: u32) -> Option<String> {
+        String::from_utf8(OperationDraft::printed_type(self, r#type)).ok()
+    }
+
+    fn is_function_of(&mut self, r#type: u32, inputs: &[u32], results: &[u32]) -> bool {
+        let Some((own_inputs, own_results)) = self.file.function_parts(r#type) else {
+            return false;
+        };
+        let mut is_same = |own: &[u32], others: &[u32]| {
+            own.len() == others.len()
+                && own.iter().zip(others).all(|(&own, &other)| self.is_same_type(own, other))
+        };
+        is_same(&own_inputs, inputs) && is_same(&own_results, results)
+    }
+
     fn memref_rank(&mut self, r#type: u32) -> Option<usize> {
         self.shaped(r#type).filter(|shaped| shaped.container == Container::MemRef)?.rank
     }

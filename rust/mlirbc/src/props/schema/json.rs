@@ -29,6 +29,9 @@ pub(super) struct RawSchema<'a> {
     pub(super) producers: Vec<Text<'a>>,
     #[serde(borrow, default)]
     pub(super) includes: Vec<Text<'a>>,
+    /// The release of LLVM whose rules apply, in place of the one of the producer strings.
+    #[serde(borrow)]
+    pub(super) llvm: Option<Text<'a>>,
     #[serde(rename = "unmodelled", default)]
     _unmodelled: de::IgnoredAny,
     #[serde(borrow, default, deserialize_with = "pairs")]

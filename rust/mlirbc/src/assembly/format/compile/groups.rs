@@ -16,9 +16,9 @@ impl Compiler<'_> {
             FormatElement::Directive(Element::Type | Element::Ref | Element::Qualified, inner) => {
                 self.presence(inner.first()?)?
             }
-            FormatElement::Directive(Element::FunctionalType, inner) | FormatElement::Custom(_, inner) => {
-                Presence::Any(self.presences(inner))
-            }
+            FormatElement::Directive(Element::FunctionalType, inner)
+            | FormatElement::Custom(_, inner)
+            | FormatElement::Inline(inner) => Presence::Any(self.presences(inner)),
             element => Presence::Values(values(element)?),
         })
     }
@@ -155,6 +155,9 @@ fn start_of(element: &FormatElement) -> Start {
         FormatElement::Variable(VariableKind::Region, _) => Start::Brace,
         FormatElement::Variable(VariableKind::Attribute, place) => Start::Attribute(*place),
         FormatElement::Custom(..) => Start::Directive,
+        FormatElement::Inline(elements) => {
+            elements.iter().find(|element| is_visible(element)).map_or(Start::Unknown, start_of)
+        }
         FormatElement::Directive(Element::Qualified, inner) => match inner.first() {
             Some(FormatElement::Variable(VariableKind::Attribute, place)) => Start::Attribute(*place),
             _ => Start::Unknown,

@@ -615,7 +615,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         while let Some(found) = scan.next() {
             let text: Arc<[u8]> = match &found {
                 NestedText::Written(range) => key.text[range.clone()].into(),
-                NestedText::Bare(range, name) => [b"#", &name[..], &key.text[range.clone()]].concat().into(),
+                NestedText::Bare(range, name) => [&name[..], &key.text[range.clone()]].concat().into(),
                 NestedText::Distinct(..) => Arc::default(),
             };
             if !text.is_empty() {

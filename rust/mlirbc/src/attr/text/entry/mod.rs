@@ -582,7 +582,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 }
                 NestedText::Written(range) => (range, TextKey::new(&text[range.clone()], instance)),
                 NestedText::Bare(range, name) => {
-                    (range, TextKey::new([b"#", &name[..], &text[range.clone()]].concat(), instance))
+                    (range, TextKey::new([&name[..], &text[range.clone()]].concat(), instance))
                 }
             };
             if scan.depth() > MAX_TEXT_DEPTH {

@@ -7,6 +7,7 @@
 
 mod attribute;
 mod builtin_codes;
+mod declared;
 pub(crate) mod dlti;
 mod element;
 pub(crate) mod fields;
@@ -535,7 +536,8 @@ fn index_of(entry_ref: EntryRef) -> u32 {
     index
 }
 
-fn is_type_keyword(word: &[u8]) -> bool {
+/// Whether a word begins a type of the builtin dialect.
+pub(crate) fn is_type_keyword(word: &[u8]) -> bool {
     let keywords: [&[u8]; 8] =
         [b"index", b"none", b"token", b"tensor", b"memref", b"vector", b"tuple", b"complex"];
     keywords.contains(&word) || std::str::from_utf8(word).ok().and_then(Semantics::from_name).is_some()

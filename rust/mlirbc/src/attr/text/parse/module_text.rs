@@ -12,6 +12,7 @@ use crate::attr::text::out::Out;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{Encoding, Layout};
+use crate::ops::OperationDefinitions;
 use crate::props::class::Class;
 use crate::props::is_of_other_project;
 use crate::release::{KnownRelease, Llvm, registers};
@@ -37,6 +38,8 @@ pub(crate) struct Aliases {
     pub(super) registered: Arc<HashSet<&'static str>>,
     /// Dialects that may be registered or not: their text is kept, except for the aliases in it.
     uncertain: HashSet<&'static str>,
+    /// The pack whose dialects the text has.
+    pub(super) pack: Option<&'static OperationDefinitions>,
     /// The release of the text, or the candidate builds: each of these has to read the result.
     pub(super) targets: Vec<&'static KnownRelease>,
 }
@@ -64,6 +67,19 @@ impl<'t> Parser<'t> {
             aliases.targets = targets;
             aliases.registered = dialects;
         }
+    }
+
+    /// Writes attributes and types of a pack in their usual form.
+    pub(crate) fn use_pack(&mut self, definitions: &'static OperationDefinitions) {
+        self.builder.prefer_release(definitions.release());
+        if let Some(aliases) = &mut self.aliases {
+            aliases.pack = Some(definitions);
+        }
+    }
+
+    /// The pack whose dialects the text has.
+    pub(crate) fn pack(&self) -> Option<&'static OperationDefinitions> {
+        self.aliases.as_ref()?.pack
     }
 
     /// Keeps the text of registered dialects that `is_known` rejects, except for the aliases in it. Readers
@@ -394,6 +410,13 @@ impl<'t> Parser<'t> {
         })
     }
 
+    /// Makes the location of a line and a column; `file` is the string of the file name.
+    pub(crate) fn line_location(&mut self, file: u32, line: u64, column: u64) -> Parsed<u32> {
+        self.make(false, "FileLineColLoc", |fill| {
+            fill.attribute(file).field(Field::Unsigned(line)).field(Field::Unsigned(column));
+        })
+    }
+
     /// Makes a function type.
     pub(crate) fn function_value(&mut self, inputs: &[u32], results: &[u32]) -> Parsed<u32> {
         self.make(true, "FunctionType", |fill| {
@@ -452,12 +475,20 @@ impl<'t> Parser<'t> {
         }
         let sigil = if is_type { "!" } else { "#" };
         self.lexer.seek(token.start);
+        if let Some(index) = self.declared_in_place((is_type, name, mnemonic), token)? {
+            return Ok(index);
+        }
         let text = match self.lexer.dialect_body()? {
             Some(body) => [sigil.as_bytes(), class.as_bytes(), body].concat(),
             None if token.kind == TokenKind::Identifier => {
                 self.lexer.seek(token.end);
                 let word = self.lexer.spelling(token);
                 [sigil.as_bytes(), name.as_bytes(), b"<", mnemonic.as_bytes(), b" ", word, b">"].concat()
+            }
+            // C++ of a dialect may begin with these.
+            None if matches!(token.kind, TokenKind::Symbol | TokenKind::LeftSquare) => {
+                let body = self.bare_body(token)?;
+                [sigil.as_bytes(), name.as_bytes(), b"<", mnemonic.as_bytes(), body, b">"].concat()
             }
             None => return self.fail(token, "the parameters of an attribute or a type, in `<` and `>`"),
         };
@@ -478,11 +509,39 @@ impl<'t> Parser<'t> {
         Ok(super::index_of(self.builder.text(is_type, dialect, &text)?))
     }
 
-    /// Whether the dialect of `dialect.mnemonic` has a table.
+    /// `@a::@b`, or a list in brackets, as it is.
+    fn bare_body(&mut self, first: Token) -> Parsed<&'t [u8]> {
+        self.lexer.seek(first.start);
+        let mut end = first.end;
+        let mut depth = 0usize;
+        loop {
+            let token = self.lexer.next()?;
+            match token.kind {
+                TokenKind::LeftSquare | TokenKind::Less => depth += 1,
+                TokenKind::RightSquare | TokenKind::Greater => depth = depth.saturating_sub(1),
+                TokenKind::End => return self.fail(token, "a closing bracket"),
+                _ => {}
+            }
+            end = end.max(token.end);
+            let mut ahead = self.lexer.clone();
+            let (one, two) = (ahead.next()?, ahead.next().ok());
+            let is_colon = |token: Token| token.kind == TokenKind::Colon;
+            let are_colons = is_colon(one) && two.is_some_and(|two| is_colon(two) && two.start == one.end);
+            let is_nested = first.kind == TokenKind::Symbol && (are_colons || is_colon(token));
+            if depth == 0 && !is_nested {
+                self.lexer.seek(end);
+                return Ok(self.lexer.spelling(Token { end, ..first }));
+            }
+        }
+    }
+
+    /// Whether the dialect of `dialect.mnemonic` has a table. A table that users bring may lack the attribute.
     pub(crate) fn has_table(&mut self, class: &str) -> bool {
-        let dialect = class.split_once('.').map_or(class, |(dialect, _)| dialect);
+        let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
         let dialect = self.builder.dialect(dialect.as_bytes());
-        self.builder.table_of(dialect).is_some()
+        let has = |form: &Encoding| form.mnemonic.as_deref() == Some(mnemonic);
+        let table = self.builder.table_of(dialect);
+        table.is_some_and(|table| table.is_shipped || table.attributes.rows.iter().any(has))
     }
 
     /// Makes an integer attribute of a type of at most 64 bits.

@@ -58,6 +58,16 @@ pub(crate) fn skim_value(text: &[u8], is_type: bool) -> Result<(), TextError> {
     if token.kind == TokenKind::End { Ok(()) } else { Err(skim.lexer.error_at(token, "the end of the text")) }
 }
 
+/// Returns the length of the type, or the attribute, at the start of a text.
+///
+/// # Errors
+/// The position at which the text is not one value.
+pub(crate) fn skim_prefix(text: &[u8], is_type: bool) -> Result<usize, TextError> {
+    let mut skim = Skimmer::new(text, false);
+    skim.value(if is_type { Goal::Type } else { Goal::Attribute })?;
+    Ok(skim.end)
+}
+
 /// The goal of the next step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Goal {

@@ -43,6 +43,9 @@ impl Parser<'_> {
         symbol: Vec<u8>,
         at: Token,
     ) -> Parsed<Vec<u8>> {
+        if let Some(text) = self.declared(sigil == b'!', dialect, &symbol)? {
+            return Ok(text);
+        }
         if !self.prints_anew(dialect) {
             return Ok(symbol);
         }
@@ -220,12 +223,18 @@ impl Parser<'_> {
 
     /// Prints an attribute as MLIR does; `None` if the text is not an attribute.
     fn attribute_as_printed(&mut self, text: &str) -> Parsed<Option<String>> {
-        let index = match self.fragment(false, text) {
+        self.as_printed(false, text)
+    }
+
+    /// Prints an attribute or a type as MLIR does; `None` if the text is not one.
+    pub(super) fn as_printed(&mut self, is_type: bool, text: &str) -> Parsed<Option<String>> {
+        let index = match self.fragment(is_type, text) {
             Ok(index) => index,
             Err(Failure::Other(error)) if error.kind() != ErrorKind::AsmText => return Err(error.into()),
             Err(_) => return Ok(None),
         };
-        let printed = self.entry_text(EntryRef::Attribute(index))?;
+        let printed =
+            self.entry_text(if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) })?;
         Ok(Some(String::from_utf8_lossy(&printed).into_owned()))
     }
 

@@ -381,7 +381,8 @@ impl<'t> Parser<'t> {
         let table = candidate.table;
         let name = candidate.layout.fields.get(candidate.at).map(|spec| spec.name.as_bytes());
         let rules = candidate.form.mnemonic.as_ref().and_then(|mnemonic| table.bare.get(mnemonic.as_bytes()));
-        let Some(mnemonic) = name.and_then(|name| rules?.get(name)) else { return Ok(None) };
+        let mnemonic = name.and_then(|name| rules?.get(name)).filter(|mnemonic| !mnemonic.starts_with('!'));
+        let Some(mnemonic) = mnemonic else { return Ok(None) };
         let mut forms = table.attributes.rows.iter().filter(|form| form.mnemonic.as_ref() == Some(mnemonic));
         if let Some(form) = forms.next() {
             return self.form_entry(table, candidate.dialect, form, false);

@@ -432,7 +432,11 @@ impl Group {
         Self {
             name: definition.name().into(),
             constraint: constraint.map_or("a constraint without a name", Constraint::name).into(),
-            summary: if summary.is_empty() { "of its constraint".into() } else { summary.into() },
+            summary: match (summary, constraint) {
+                ("", Some(constraint)) => format!("of the constraint `{}`", constraint.name()).into(),
+                ("", None) => "of its constraint".into(),
+                (summary, _) => summary.into(),
+            },
             r#type: TypeRule::new(definition),
             multiplicity: definition.multiplicity().clone(),
         }

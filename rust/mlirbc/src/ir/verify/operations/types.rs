@@ -5,10 +5,13 @@
 
 use std::rc::Rc;
 
+use serde_json::Value as Json;
+
 use crate::attr::{FieldValue, Type};
 use crate::ops::Constraint;
 use crate::wire::error::Result;
 
+use super::pack_predicates;
 use super::summaries;
 use super::type_traits::Typed;
 
@@ -78,7 +81,7 @@ pub(crate) struct TypeFacts {
     pub(crate) kind: Kind,
     /// The width of an integer, and `i`, `si` or `ui`.
     integer: (u64, &'static str),
-    /// The class of a float.
+    /// The class of a float; `dialect.mnemonic` of a type of a dialect.
     class: Box<str>,
     pub(crate) element: Option<Type>,
     pub(crate) shape: Option<Vec<i64>>,
@@ -119,6 +122,22 @@ impl Pointer {
     }
 }
 
+/// The longest names of types that are compared.
+const LONGEST_NAME: usize = 200;
+
+/// The `dialect.mnemonic` of a type of a dialect.
+fn name_of(r#type: &Type) -> Box<str> {
+    let text = r#type.to_text_within(LONGEST_NAME);
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+    let start = |text: &str| text.find(|c| !is_name(c)).unwrap_or(text.len());
+    let rest = text.strip_prefix('!').unwrap_or(&text);
+    let (name, body) = rest.split_at(start(rest));
+    match body.strip_prefix('<').filter(|_| !name.contains('.')) {
+        Some(body) => format!("{name}.{}", body.get(..start(body)).unwrap_or_default()).into(),
+        None => name.into(),
+    }
+}
+
 impl TypeFacts {
     pub(crate) fn of(r#type: &Type) -> Self {
         let (kind, class) = (Kind::of(r#type), r#type.class().unwrap_or_default());
@@ -136,6 +155,7 @@ impl TypeFacts {
         };
         if kind == Kind::Dialect {
             this.pointer = Pointer::of(r#type);
+            this.class = name_of(r#type);
         }
         if matches!(kind, Kind::Dialect | Kind::Unknown | Kind::Tuple | Kind::Function) {
             return this;
@@ -215,6 +235,12 @@ pub(crate) enum TypePredicate {
     /// Vectors whose elements another predicate allows, or types of a dialect of LLVM.
     LlvmVector(Box<Self>),
     OneOf(Vec<Self>),
+    /// Types that all predicates allow.
+    All(Vec<Self>),
+    /// Types that a predicate does not allow.
+    Not(Box<Self>),
+    /// Types of a class, `dialect.mnemonic`.
+    Class(Box<str>),
     /// Not a builtin type.
     OfDialect,
 }
@@ -225,7 +251,10 @@ impl TypePredicate {
         if matches!(constraint.name(), "AnyVector" | "AnyVectorOfNonZeroRank") {
             return Self::NotRank0(Box::new(Self::Kind(Vector)));
         }
-        summaries::predicate(constraint.summary())
+        match constraint.predicate() {
+            Json::Null => summaries::predicate(constraint.summary()),
+            tree => pack_predicates::predicate(tree),
+        }
     }
 
     /// Whether a part of the predicate is unknown.
@@ -241,7 +270,8 @@ impl TypePredicate {
             | Self::Scalable(_, inner)
             | Self::NotEmpty(inner)
             | Self::NotRank0(inner) => inner.is_partly_unknown(),
-            Self::OneOf(all) => all.iter().any(Self::is_partly_unknown),
+            Self::OneOf(all) | Self::All(all) => all.iter().any(Self::is_partly_unknown),
+            Self::Not(inner) => inner.is_partly_unknown(),
             _ => false,
         }
     }
@@ -321,6 +351,19 @@ impl TypePredicate {
                 (Vector, Some(element)) => inner.allows(&facts_of(element)?.facts, facts_of)?,
                 _ => of_dialect(),
             },
+            Self::Class(class) => Some(facts.kind == Kind::Dialect && *facts.class == **class),
+            Self::Not(inner) => inner.allows(facts, facts_of)?.map(|allows| !allows),
+            Self::All(all) => {
+                let mut is_known = true;
+                for one in all {
+                    match one.allows(facts, facts_of)? {
+                        Some(false) => return Ok(Some(false)),
+                        Some(true) => {}
+                        None => is_known = false,
+                    }
+                }
+                is_known.then_some(true)
+            }
             Self::OneOf(all) => {
                 let mut is_known = true;
                 for alternative in all {

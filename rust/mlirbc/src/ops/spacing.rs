@@ -3,14 +3,15 @@
 //! Whether an element has a leading space follows from the elements before it, whether or not they are printed.
 
 /// The state of the generator of printers: whether a space is due, and whether punctuation was last.
-pub(super) struct Spacing {
-    pub(super) space: bool,
-    pub(super) punctuation: bool,
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spacing {
+    pub(crate) space: bool,
+    pub(crate) punctuation: bool,
 }
 
 impl Spacing {
     /// Whether a literal has a leading space.
-    pub(super) fn literal(&mut self, text: &str) -> bool {
+    pub(crate) fn literal(&mut self, text: &str) -> bool {
         let first = text.chars().next().unwrap_or(' ');
         let is_single = text.len() == 1;
         let may_follow = match (is_single, first) {
@@ -26,7 +27,7 @@ impl Spacing {
     }
 
     /// Whether an element that is not a literal has a leading space.
-    pub(super) fn element(&mut self) -> bool {
+    pub(crate) fn element(&mut self) -> bool {
         let leads = self.space || !self.punctuation;
         self.space = true;
         self.punctuation = false;

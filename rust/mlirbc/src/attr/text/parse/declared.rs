@@ -1,0 +1,87 @@
+//! Attributes and types of the dialects of a pack: their texts are stored in the form in which the project prints them.
+
+use std::sync::Arc;
+
+use super::{Failure, Parsed, Parser, index_of};
+use crate::attr::text::declared::{Canonical, DeclaredText, full_text, length_of_class};
+use crate::attr::text::lexer::Token;
+use crate::ops::ClassDefinition;
+
+/// The lengths of the texts in which the end of an attribute without brackets is searched.
+const WINDOWS: [usize; 3] = [1 << 8, 1 << 12, 1 << 20];
+
+impl Parser<'_> {
+    /// The symbol as the project prints it; `None` if no pack describes the text.
+    pub(super) fn declared(
+        &mut self,
+        is_type: bool,
+        dialect: &[u8],
+        symbol: &[u8],
+    ) -> Parsed<Option<Vec<u8>>> {
+        let Some(definitions) = self.aliases.as_ref().and_then(|aliases| aliases.pack) else {
+            return Ok(None);
+        };
+        let texts = (std::str::from_utf8(dialect), std::str::from_utf8(symbol));
+        let (Ok(dialect), Ok(symbol)) = texts else { return Ok(None) };
+        let mut failure: Option<Failure> = None;
+        let mut print = |text: &str, is_type: bool| {
+            self.as_printed(is_type, text).unwrap_or_else(|raised| {
+                failure.get_or_insert(raised);
+                None
+            })
+        };
+        let canonical: &mut Canonical<'_> = &mut print;
+        let read = DeclaredText::read(definitions, (is_type, dialect), symbol, canonical);
+        match failure {
+            Some(failure) => Err(failure),
+            None => Ok(read.map(|read| read.symbol().into_bytes())),
+        }
+    }
+
+    /// The class of the pack, if its format is known.
+    fn class_of_pack(&self, is_type: bool, class: &str) -> Option<Arc<ClassDefinition>> {
+        let definitions = self.aliases.as_ref()?.pack?;
+        definitions.class(is_type, class).filter(|class| class.is_readable())
+    }
+
+    /// Parses the text of a class after its name where it has no brackets around it, so that only its format says where it ends.
+    pub(super) fn declared_in_place(
+        &mut self,
+        (is_type, dialect, mnemonic): (bool, &str, &str),
+        token: Token,
+    ) -> Parsed<Option<u32>> {
+        let rest = self.text.get(token.start..).unwrap_or_default();
+        if rest.first() == Some(&b'<') {
+            return Ok(None);
+        }
+        let Some(class) = self.class_of_pack(is_type, &format!("{dialect}.{mnemonic}")) else {
+            return Ok(None);
+        };
+        let Some(definitions) = self.aliases.as_ref().and_then(|aliases| aliases.pack) else {
+            return Ok(None);
+        };
+        for window in WINDOWS {
+            let window = rest.get(..window).unwrap_or(rest);
+            let text = match std::str::from_utf8(window) {
+                Ok(text) => text,
+                Err(error) => std::str::from_utf8(&window[..error.valid_up_to()]).unwrap_or_default(),
+            };
+            let length = length_of_class(definitions, &class, text).filter(|length| *length > 0);
+            // At the end of the window, a number may go on.
+            let Some(length) = length.filter(|length| *length < text.len() || window.len() == rest.len())
+            else {
+                continue;
+            };
+            let body = text.get(..length).unwrap_or_default().trim_end();
+            let symbol = format!("{mnemonic} {body}").into_bytes();
+            let symbol = self.without_aliases(dialect.as_bytes(), symbol)?;
+            let symbol =
+                self.respaced((if is_type { b'!' } else { b'#' }, dialect.as_bytes()), symbol, token)?;
+            let text = full_text(is_type, dialect, &String::from_utf8_lossy(&symbol));
+            let dialect = self.builder.dialect(dialect.as_bytes());
+            self.lexer.seek(token.start + body.len());
+            return Ok(Some(index_of(self.builder.text(is_type, dialect, text.as_bytes())?)));
+        }
+        Ok(None)
+    }
+}

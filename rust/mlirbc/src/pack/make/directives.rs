@@ -1,0 +1,125 @@
+//! Directives that an author declares: their elements take the place of `custom<…>` in the formats of operations.
+//!
+//! A pack has no definitions of directives, so that its rows can be read one by one.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value as Json, json};
+
+use super::{RowsByName, format_tree};
+use crate::wire::error::{Error, ErrorKind, Result};
+
+/// How deep declared directives may be in one another: a directive that contains itself has no end.
+const DEEPEST: usize = 8;
+
+/// Elements of directives by their names.
+pub(super) struct Directives(BTreeMap<String, Vec<Json>>);
+
+impl Directives {
+    /// Reads formats by the names of directives.
+    pub(super) fn read(formats: BTreeMap<String, String>) -> Result<Self> {
+        let read = |(name, format): (String, String)| match format_tree::parse(&format) {
+            Some(elements) => Ok((name, elements)),
+            None => Err(invalid(&name, "the format is not understood")),
+        };
+        formats.into_iter().map(read).collect::<Result<_>>().map(Self)
+    }
+
+    /// Replaces directives in the formats of operations.
+    pub(super) fn expand(&self, operations: &mut RowsByName) -> Result<()> {
+        for row in operations.values_mut() {
+            for key in ["format", "form"] {
+                for element in row.get_mut(key).and_then(Json::as_array_mut).into_iter().flatten() {
+                    self.expand_element(element, 0)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn expand_element(&self, element: &mut Json, depth: usize) -> Result<()> {
+        let Some(parts) = element.as_array_mut() else { return Ok(()) };
+        if let Some((name, elements)) = self.declared(parts) {
+            if depth > DEEPEST {
+                return Err(invalid(name, "it contains itself"));
+            }
+            let arguments = parts.get(2..).unwrap_or_default();
+            let with_arguments =
+                |element| with_arguments(element, arguments).map_err(|reason| invalid(name, &reason));
+            let own: Vec<Json> = elements.iter().map(with_arguments).collect::<Result<_>>()?;
+            *element = match &*own {
+                [only] if only.get(0).is_some_and(|kind| kind == "custom") => only.clone(),
+                _ => Json::Array([json!("inline")].into_iter().chain(own).collect()),
+            };
+            return self.expand_element(element, depth + 1);
+        }
+        parts.iter_mut().try_for_each(|part| self.expand_element(part, depth))
+    }
+
+    // The directive that `["custom", name, …]` refers to.
+    fn declared(&self, parts: &[Json]) -> Option<(&str, &[Json])> {
+        let [kind, name, ..] = parts else { return None };
+        let (name, elements) = self.0.get_key_value(name.as_str()?).filter(|_| kind == "custom")?;
+        Some((name, elements))
+    }
+}
+
+fn invalid(name: &str, reason: &str) -> Error {
+    Error::message(ErrorKind::Pack, format!("the declaration of the directive `{name}` is invalid: {reason}"))
+}
+
+/// An element with the arguments of a directive in place of `$0`, `$1` and so on.
+fn with_arguments(element: &Json, arguments: &[Json]) -> std::result::Result<Json, String> {
+    match element {
+        Json::String(text) => match text.strip_prefix('$').and_then(|digits| digits.parse::<usize>().ok()) {
+            Some(number) => {
+                arguments.get(number).cloned().ok_or_else(|| format!("an operation has no argument `{text}`"))
+            }
+            None => Ok(element.clone()),
+        },
+        Json::Array(parts) => {
+            parts.iter().map(|part| with_arguments(part, arguments)).collect::<std::result::Result<_, _>>()
+        }
+        other => Ok(other.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expanded(formats: &[(&str, &str)], format: &str) -> std::result::Result<Json, String> {
+        let formats = formats.iter().map(|(name, format)| ((*name).to_owned(), (*format).to_owned()));
+        let row = json!({"format": format_tree::parse(format).unwrap()});
+        let mut operations = RowsByName::new();
+        operations.insert("t.a".to_owned(), row.as_object().unwrap().clone());
+        let directives = Directives::read(formats.collect()).map_err(|error| error.to_string())?;
+        directives.expand(&mut operations).map_err(|error| error.to_string())?;
+        Ok(operations["t.a"]["format"].clone())
+    }
+
+    #[test]
+    fn directives_are_replaced_by_their_elements() {
+        let format = "$a (`x` custom<F>($r, type($a))^)?";
+        assert_eq!(
+            expanded(&[("F", "(`cleanup` $0^)? $1")], format).unwrap(),
+            json!(["$a", ["group", ["`x", ["inline", ["group", ["`cleanup", "$r"], 1], ["type", "$a"]]], 1]])
+        );
+        assert_eq!(
+            expanded(&[("F", "custom<G>($0, \"k\")"), ("G", "$0 custom<H>($1)")], "custom<F>($r)").unwrap(),
+            json!([["inline", "$r", ["custom", "H", ["code", "k"]]]])
+        );
+    }
+
+    #[test]
+    fn directives_are_checked() {
+        for (formats, reason) in [
+            (&[("F", "(")][..], "not understood"),
+            (&[("F", "$2")], "no argument `$2`"),
+            (&[("F", "custom<F>($0)")], "contains itself"),
+        ] {
+            let error = expanded(formats, "custom<F>($a, $b)").unwrap_err();
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Dialect tables from the rows of a pack: aliases that dialects suggest, and encodings.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Map, Value as Json, json};
+
+use super::Pack;
+use super::row::{PackRow, RowKind};
+use crate::dialect::{DialectTable, find_dialect};
+use crate::ops::OperationDefinitions;
+use crate::wire::error::Result;
+
+/// Returns the table of a dialect; an empty one if a registered pack has the dialect, whose attributes and types are then built
+/// with its definitions.
+///
+/// ```
+/// assert!(mlirbc::pack::table_of("builtin").is_some());
+/// assert!(mlirbc::pack::table_of("nowhere").is_none());
+/// ```
+pub fn table_of(dialect: &str) -> Option<Arc<DialectTable>> {
+    let is_of_pack = || OperationDefinitions::of_packs().any(|pack| pack.has_dialect(dialect));
+    find_dialect(dialect).or_else(|| is_of_pack().then(|| Arc::new(DialectTable::empty(dialect))))
+}
+
+impl Pack {
+    /// The tables of the dialects of a release that have aliases or encodings.
+    pub(super) fn tables(&self, release: usize) -> Result<Vec<Arc<DialectTable>>> {
+        let mut tables: BTreeMap<String, Map<String, Json>> = BTreeMap::new();
+        for kind in [RowKind::Attribute, RowKind::Type] {
+            for row in self.rows_of(kind, release) {
+                let Some((dialect, mnemonic)) = row.name.split_once('.') else { continue };
+                let fields = row.fields();
+                let alias = match fields.get("alias") {
+                    Some(Json::Bool(true)) => mnemonic,
+                    Some(Json::String(name)) => name,
+                    _ => continue,
+                };
+                insert(tables.entry(dialect.to_owned()).or_default(), "aliases", mnemonic, json!(alias));
+            }
+        }
+        for (dialect, table) in &mut tables {
+            self.add_stripped(dialect, release, table);
+        }
+        tables
+            .into_iter()
+            .map(|(dialect, mut table)| {
+                table.insert("dialect".to_owned(), json!(dialect));
+                DialectTable::from_json(&Json::Object(table).to_string())
+            })
+            .collect()
+    }
+
+    /// Adds the classes of parameters, whose texts have no names: an alias may stand for such a text.
+    fn add_stripped(&self, dialect: &str, release: usize, table: &mut Map<String, Json>) {
+        for kind in [RowKind::Attribute, RowKind::Type] {
+            for row in self.rows_of(kind, release) {
+                let Some(mnemonic) = row.name.strip_prefix(dialect).and_then(|rest| rest.strip_prefix('.'))
+                else {
+                    continue;
+                };
+                let rules = stripped_parameters(row, dialect);
+                if !rules.is_empty() {
+                    insert(table, "bare", mnemonic, Json::Object(rules));
+                }
+            }
+        }
+    }
+}
+
+fn insert(table: &mut Map<String, Json>, key: &str, name: &str, value: Json) {
+    if let Json::Object(rows) = table.entry(key.to_owned()).or_insert_with(|| json!({})) {
+        rows.insert(name.to_owned(), value);
+    }
+}
+
+/// The mnemonics of the classes of parameters of the same dialect, by the name of the parameter in a list of fields, and by its
+/// place in another list.
+fn stripped_parameters(row: &PackRow, dialect: &str) -> Map<String, Json> {
+    let fields = row.fields();
+    let parameters = fields.get("parameters").and_then(Json::as_array).into_iter().flatten();
+    let class_of = |parameter: &Json| {
+        let kind = parameter.get(2)?.get("kind")?.as_str()?;
+        let kind = kind.strip_prefix("list(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(kind);
+        let (sigil, class) = match kind.split_once(' ')? {
+            ("attribute", class) => ("", class),
+            ("type", class) => ("!", class),
+            _ => return None,
+        };
+        Some(format!("{sigil}{}", class.strip_prefix(dialect)?.strip_prefix('.')?))
+    };
+    let names: BTreeMap<&str, Option<String>> =
+        parameters.filter_map(|one| Some((one.get(0)?.as_str()?, class_of(one)))).collect();
+    let mut rules = Map::new();
+    let Some(Json::Array(elements)) = fields.get("format") else { return rules };
+    let mut place = 0;
+    for element in elements {
+        match element {
+            Json::String(text) if text == "`," => place += 1,
+            Json::String(text) => {
+                let class = text.strip_prefix('$').and_then(|name| names.get(name)?.clone());
+                rules.extend(class.map(|class| (place.to_string(), json!(class))));
+            }
+            Json::Array(parts) if parts.first().is_some_and(|name| name == "struct") => {
+                let known = names
+                    .iter()
+                    .filter_map(|(name, class)| Some(((*name).to_owned(), json!(class.as_ref()?))));
+                rules.extend(known);
+            }
+            // Parts that may be missing shift the places after them.
+            _ => break,
+        }
+    }
+    rules
+}

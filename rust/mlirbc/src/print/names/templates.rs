@@ -1,0 +1,184 @@
+//! Names that packs declare as templates.
+
+use crate::attr::text::items::{inside, named, split_at};
+use crate::ops::{ListSource, NamePiece, NameTemplate};
+
+use super::computed::number_name;
+use crate::attr::EntryValues;
+use crate::attr::text::entry::string_of;
+use crate::print::draft::OperationDraft;
+
+/// The names of results, each with the number of the first result that it stands for.
+pub(super) fn results(draft: &mut OperationDraft<'_, '_, '_>) -> Option<Vec<(usize, Vec<u8>)>> {
+    let count = draft.all_results().len();
+    match draft.definition.result_names() {
+        [each] if each.is_of_each() => Some(each_of(draft, each, count)),
+        [only] => Some(each_of(draft, only, count.min(1))),
+        templates => {
+            let ranges = draft.result_groups()?;
+            let mut names = Vec::new();
+            for (range, template) in ranges.iter().zip(templates) {
+                let count = if template.is_of_each() { range.len() } else { range.len().min(1) };
+                let of_group = each_of(draft, template, count);
+                names.extend(of_group.into_iter().map(|(place, name)| (range.start + place, name)));
+            }
+            Some(names)
+        }
+    }
+}
+
+/// The names of arguments of the entry block of the last region.
+pub(in crate::print) fn arguments(draft: &mut OperationDraft<'_, '_, '_>) -> Option<Vec<(usize, Vec<u8>)>> {
+    let regions = draft.regions()?;
+    let count = regions.arguments(regions.rows.len().checked_sub(1)?).len();
+    match draft.definition.argument_names() {
+        [each] => Some(each_of(draft, each, count)),
+        templates => {
+            let places = templates.iter().take(count).enumerate();
+            Some(
+                places.filter_map(|(place, template)| Some((place, name(draft, template, place)?))).collect(),
+            )
+        }
+    }
+}
+
+fn each_of(
+    draft: &mut OperationDraft<'_, '_, '_>,
+    template: &NameTemplate,
+    count: usize,
+) -> Vec<(usize, Vec<u8>)> {
+    (0..count).filter_map(|place| Some((place, name(draft, template, place)?))).collect()
+}
+
+/// The name of a value by its number; `None` if the operation does not have a part of it.
+fn name(draft: &mut OperationDraft<'_, '_, '_>, template: &NameTemplate, number: usize) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    for piece in template.pieces() {
+        match piece {
+            NamePiece::Text(text) => out.extend_from_slice(text.as_bytes()),
+            NamePiece::Number => out.extend_from_slice(number.to_string().as_bytes()),
+            NamePiece::Constant(attribute) => {
+                let value = any_attr(draft, attribute)?;
+                number_name(draft, value, &mut out);
+            }
+            NamePiece::Float(attribute) => {
+                let value = any_attr(draft, attribute)?;
+                let mut text = Vec::new();
+                write_text(draft, value, &mut text)?;
+                out.extend_from_slice(float_name(&text)?.as_bytes());
+            }
+            NamePiece::Word(attribute) => {
+                let text = string_of(draft.file, any_attr(draft, attribute)?)?;
+                let text = text.strip_prefix(b"`").unwrap_or(text);
+                let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+                out.extend(text.iter().copied().take_while(is_word));
+            }
+            NamePiece::First(attribute) => {
+                let text = String::from_utf8(draft.word(any_attr(draft, attribute)?)?).ok()?;
+                out.extend_from_slice(split_at(inside(&text), b',')?.first()?.as_bytes());
+            }
+            NamePiece::Mnemonic(attribute) => {
+                let text = draft.word(any_attr(draft, attribute)?)?;
+                let name = text.strip_prefix(b"#")?.split(|byte| *byte == b' ').next()?;
+                let dot = name.iter().position(|byte| *byte == b'.')?;
+                let mnemonic = name.get(dot + 1..)?;
+                if mnemonic.iter().any(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_') {
+                    return None;
+                }
+                out.extend_from_slice(mnemonic);
+            }
+            NamePiece::Attribute(attribute) => {
+                let value = any_attr(draft, attribute)?;
+                write_text(draft, value, &mut out)?;
+            }
+            NamePiece::Chosen(source, attribute) => {
+                let value = any_attr(draft, attribute)?;
+                let chosen = usize::try_from(draft.file.integer(value)?.as_integer()?).ok()?;
+                out.extend_from_slice(&item(draft, source, chosen)?);
+            }
+            NamePiece::Item(source) => match item(draft, source, number)? {
+                // An item without a name has its number instead.
+                text if text.is_empty() => out.extend_from_slice(number.to_string().as_bytes()),
+                text => out.extend_from_slice(&text),
+            },
+        }
+    }
+    Some(out)
+}
+
+/// A floating-point number, which is stored as its bits if it has no digits, as LLVM writes it with six decimals.
+fn float_name(text: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(text).ok()?;
+    let number: f64 = match text.strip_prefix("0x") {
+        Some(bits) => f64::from_bits(u64::from_str_radix(bits, 16).ok()?),
+        None => text.parse().ok()?,
+    };
+    let sign = if number.is_sign_negative() { "-" } else { "" };
+    if number.is_nan() {
+        return Some("NaN".to_owned());
+    }
+    if number.is_infinite() {
+        return Some(format!("{sign}Inf"));
+    }
+    let digits = format!("{number:.6e}");
+    let (digits, exponent) = digits.split_once('e')?;
+    let (sign, exponent) = exponent.strip_prefix('-').map_or(("", exponent), |exponent| ("-", exponent));
+    Some(format!("{digits}e{sign}{exponent:0>2}"))
+}
+
+fn any_attr(draft: &OperationDraft<'_, '_, '_>, name: &str) -> Option<u32> {
+    draft.attr(name).or_else(|| draft.discardable_attr(name))
+}
+
+fn write_text(draft: &mut OperationDraft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) -> Option<()> {
+    if let Some(text) = string_of(draft.file, value).or_else(|| draft.file.last_symbol(value)) {
+        out.extend_from_slice(text);
+        return Some(());
+    }
+    if draft.file.write_digits(value, out).is_none() {
+        let text = draft.word(value)?;
+        out.extend_from_slice(text.split(|byte| *byte == b' ').next()?);
+    }
+    Some(())
+}
+
+fn item(draft: &OperationDraft<'_, '_, '_>, source: &ListSource, number: usize) -> Option<Vec<u8>> {
+    if let Some(attribute) = any_attr(draft, &source.name) {
+        return match draft.file.items(attribute) {
+            Some(items) => Some(string_of(draft.file, *items.get(number)?)?.to_vec()),
+            None => item_of_type(draft.stored_text(draft.file.type_in(attribute)?)?, source, number),
+        };
+    }
+    let operand = *draft.operands_named(&source.name)?.first()?;
+    let r#type = draft.body.type_of(operand);
+    item_of_type(draft.stored_text(r#type)?, source, number)
+}
+
+fn item_of_type(text: &str, source: &ListSource, number: usize) -> Option<Vec<u8>> {
+    let items = split_at(inside(text), b',')?;
+    let is_counted =
+        |word: &str| source.words.is_empty() || source.words.iter().any(|known| **known == *word);
+    let mut counted = items.into_iter().filter_map(named).filter(|item| is_counted(item.word));
+    Some(counted.nth(number)?.name.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::float_name;
+
+    #[test]
+    fn floats_have_six_decimals() {
+        let numbers = [
+            "1.000000e+00",
+            "-0.5",
+            "1.0e-300",
+            "0.33333333333333331",
+            "0x7FF0000000000000",
+            "0xFFF8000000000000",
+        ];
+        let names = ["1.000000e00", "-5.000000e-01", "1.000000e-300", "3.333333e-01", "Inf", "NaN"];
+        for (number, name) in numbers.into_iter().zip(names) {
+            assert_eq!(float_name(number.as_bytes()).as_deref(), Some(name), "{number}");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! How the printer writes it: types and attributes that files store as text.
+
+use crate::assembly::StoredSyntax;
+
+use super::super::draft::OperationDraft;
+
+impl StoredSyntax for OperationDraft<'_, '_, '_> {
+    fn text_of_type(&mut self, r#type: u32) -> Option<String> {
+        match self.stored_text(r#type) {
+            Some(text) => Some(text.to_owned()),
+            None => String::from_utf8(self.printed_type(r#type)).ok(),
+        }
+    }
+
+    fn text_of_attribute(&mut self, attribute: u32) -> Option<String> {
+        String::from_utf8(self.printed(attribute)).ok()
+    }
+
+    fn raw(&mut self, text: &[u8]) {
+        self.bytes(text);
+    }
+
+    fn raw_name(&mut self, name: &[u8]) {
+        self.keyword(name);
+    }
+}
