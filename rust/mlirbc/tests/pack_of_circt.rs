@@ -53,7 +53,7 @@ fn texts_are_parsed_as_circt_parses_them() {
     let generic = PrintOptions::generic();
     for name in CASES {
         let options = ParseOptions { target: RELEASE.to_owned(), ..ParseOptions::default() };
-        let module = parse(&case(name, "mlir"), &options).unwrap();
+        let module = parse(case(name, "mlir"), &options).unwrap();
         let mut bytes = Vec::new();
         module.write(&mut bytes, &Default::default()).unwrap();
         let read = ReadOptions { release: Some(RELEASE.to_owned()), ..ReadOptions::default() };

@@ -24,6 +24,8 @@ pub(in crate::print) enum PlanPiece {
     Untyped(u32),
     /// An attribute without the prefix `#dialect.mnemonic`, whose length this is.
     Stripped(u32, u32),
+    /// As [`Self::Stripped`], without the first space, which printers of release 23 and later do not write.
+    StrippedAndTrimmed(u32, u32),
     /// A dense array as `[1, 2]`.
     Array(u32),
     /// `name = value`; the name is a range of [`Plan::texts`].

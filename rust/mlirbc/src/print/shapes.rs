@@ -245,6 +245,7 @@ fn shared_piece(piece: PlanPiece, start: u32, operands: &[ValueId]) -> Option<Pl
         | PlanPiece::Attribute(_)
         | PlanPiece::Untyped(_)
         | PlanPiece::Stripped(..)
+        | PlanPiece::StrippedAndTrimmed(..)
         | PlanPiece::Array(_) => piece,
         _ => return None,
     })

@@ -166,18 +166,21 @@ pub(crate) enum Directive {
 }
 
 impl Directive {
-    /// The directive with this name and so many arguments in the format of an operation. Directives of mlirbc come before those
-    /// of the pack that has the definition.
+    /// The directive with this name and so many arguments in the format of an operation. A declaration in the pack of the
+    /// definition comes before a directive of mlirbc that has the same name by chance.
     pub(crate) fn of(definition: &OperationDefinition, name: &str, arguments: usize) -> Option<Self> {
         let (dialect, _) = definition.name().split_once('.')?;
         let template = |dialect: &str| Template::shipped(dialect, name, arguments);
-        let of_pack = || Template::parse(definition.directive(name)?).ok();
+        if let Some(declared) = definition.directive(name) {
+            let template = Template::parse(declared).ok().filter(|template| template.fits(arguments))?;
+            return Some(Self::Template(Box::new(template)));
+        }
         if let Some(directive) = CodeDirective::of_dialect(dialect, name) {
             return Some(Self::Code(directive));
         }
         let template = match (template(dialect), CodeDirective::of_any(name)) {
             (None, Some(directive)) => return Some(Self::Code(directive)),
-            (found, _) => found.or_else(|| template("*")).or_else(of_pack)?,
+            (found, _) => found.or_else(|| template("*"))?,
         };
         template.fits(arguments).then(|| Self::Template(Box::new(template)))
     }

@@ -171,6 +171,7 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                 PlanPiece::Attribute(index)
                 | PlanPiece::Untyped(index)
                 | PlanPiece::Stripped(index, _)
+                | PlanPiece::StrippedAndTrimmed(index, _)
                 | PlanPiece::Array(index)
                 | PlanPiece::Named(_, _, index) => self.builder.visit(EntryRef::Attribute(index), false),
                 PlanPiece::ArgumentLocation(row) => {

@@ -235,10 +235,13 @@ impl OpPrinter<'_, '_> {
             }
             PlanPiece::Attribute(index) => self.entries.attribute(out, index, Elide::Never),
             PlanPiece::Untyped(index) => self.entries.attribute_without_type(out, index),
-            PlanPiece::Stripped(index, prefix) => {
+            PlanPiece::Stripped(index, prefix) | PlanPiece::StrippedAndTrimmed(index, prefix) => {
                 let mut text = out.beside();
                 self.entries.attribute(&mut text, index, Elide::Never);
-                out.bytes(stripped(&text.buffer, prefix as usize));
+                let body = stripped(&text.buffer, prefix as usize);
+                let trimmed =
+                    body.strip_prefix(b" ").filter(|_| matches!(piece, PlanPiece::StrippedAndTrimmed(..)));
+                out.bytes(trimmed.unwrap_or(body));
             }
             PlanPiece::Array(index) => self.entries.array_as_list(out, index),
             PlanPiece::Named(start, end, value) | PlanPiece::NamedUnaliased(start, end, value) => {

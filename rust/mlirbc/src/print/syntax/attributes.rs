@@ -28,7 +28,12 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn stripped(&mut self, attribute: Option<u32>, class: &str) -> Result<u32, Generic> {
-        self.put_piece(attribute, |attribute| PlanPiece::Stripped(attribute, class.len() as u32 + 1))
+        let prefix = class.len() as u32 + 1;
+        let is_trimmed = OperationDraft::release(self).0 >= 23;
+        self.put_piece(attribute, |attribute| match is_trimmed {
+            true => PlanPiece::StrippedAndTrimmed(attribute, prefix),
+            false => PlanPiece::Stripped(attribute, prefix),
+        })
     }
 
     fn symbol_reference(&mut self, attribute: Option<u32>) -> Result<(u32, Option<Vec<u8>>), Generic> {

@@ -243,7 +243,7 @@ pub(in crate::print) fn stripped(text: &[u8], prefix: usize) -> &[u8] {
             match name.get(dot) {
                 // `#dialect<mnemonic …>`
                 Some(b'<') => match without_type(rest).strip_suffix(b">") {
-                    Some(inside) if !inside.is_empty() => inside.strip_prefix(b" ").unwrap_or(inside),
+                    Some(inside) if !inside.is_empty() => inside,
                     _ => text,
                 },
                 _ => rest,
