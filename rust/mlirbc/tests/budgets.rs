@@ -12,6 +12,15 @@ use syn::visit::Visit;
 
 /// Functions that take input without a budget, with the reasons.
 const WITHOUT: &[(&str, &str)] = &[
+    ("Enumeration::number", "compares the names with a list"),
+    ("OperationDefinitions::class", "looks a name up"),
+    ("binding_arguments", "looks a name up"),
+    ("binding_class", "looks a name up"),
+    ("binding_definition", "looks a name up"),
+    ("binding_enumerations", "looks the name of a dialect up"),
+    ("binding_operations", "looks the name of a dialect up"),
+    ("is_named_as_pack", "compares the end of a name"),
+    ("table_of", "looks a name up"),
     ("BitcastOp::from_name", "compares the name with a list"),
     ("ByteSink::bytes", "appends what its caller holds already"),
     ("ByteSink::zero_terminated", "appends what its caller holds already"),

@@ -61,6 +61,9 @@ impl DefinitionKind {
     }
 }
 
+/// What a message says of a variable that an operation does not have.
+pub(crate) const UNKNOWN_PART: &str = "which is no part of the operation";
+
 /// The first character of the name of a type that points to its first parameter.
 const POINTER: char = '!';
 
@@ -299,7 +302,7 @@ fn check_variables(format: &Json, names: &BTreeSet<&str>) -> Result<(), String> 
             Json::Array(parts) => open.extend(parts),
             Json::String(word) => match word.strip_prefix('$') {
                 Some(name) if !names.contains(name) => {
-                    return Err(format!("the format names `${name}`, which is no part of the operation"));
+                    return Err(format!("the format names `${name}`, {UNKNOWN_PART}"));
                 }
                 _ => {}
             },

@@ -23,7 +23,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::directives::Directives;
 use super::{RowsByName, format_tree};
-use crate::ops::check_operation;
+use crate::ops::{UNKNOWN_PART, check_operation};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 #[derive(Debug, Deserialize)]
@@ -174,9 +174,17 @@ pub(super) fn apply(
             if row.is_none_or(|row| row.get("format").and_then(Json::as_str) != Some("custom")) {
                 continue;
             }
-            add(&name, &form, operations, constraints).map_err(|reason| {
-                Error::message(ErrorKind::Pack, format!("the declaration of `{name}` is invalid: {reason}"))
-            })?;
+            match add(&name, &form, operations, constraints) {
+                Ok(()) => {}
+                // Another release has the attribute; `--missing` lists the operation, whose form stays C++.
+                Err(reason) if reason.contains(UNKNOWN_PART) => {
+                    operations.get_mut(&name).into_iter().for_each(|row| drop(row.remove("form")));
+                }
+                Err(reason) => {
+                    let message = format!("the declaration of `{name}` is invalid: {reason}");
+                    return Err(Error::message(ErrorKind::Pack, message));
+                }
+            }
         }
     }
     for ExtraTypes { operations: names, types } in table.types {
