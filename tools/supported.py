@@ -69,9 +69,10 @@ INSTALLED = """\
 
 ## Packs
 
-`pip install mlirbc-dialects` adds these releases ([packs](packs.md)). *Declarative* are the operations whose form the
-definition has, *declared* those with a form in C++ that the pack declares, and *generic* the others with a form in C++.
-Some declarative formats have directives in C++ that mlirbc does not know; `mlirbc pack --missing` names them.
+`pip install mlirbc-dialects` adds these releases ([packs](packs.md)). *Declarative* are the operations whose
+form the definition has, *declared* those with a form in C++ that the pack declares, and *generic* the others
+with a form in C++. Some declarative formats have directives in C++ that mlirbc does not know;
+`mlirbc pack --missing` names them.
 
 """
 
@@ -181,7 +182,8 @@ def tried(known_releases: list[tuple[dict[str, Any], dict[str, Any]]]) -> str:
 def installed() -> str:
     """The packs of the package, by their releases."""
     lines = [
-        "| release | producer begins with | LLVM | operations | declarative | declared | generic | without a form | layouts |",
+        "| release | producer begins with | LLVM | operations | declarative | declared | generic "
+        "| without a form | layouts |",
         "|---|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     packs = []
@@ -196,7 +198,10 @@ def installed() -> str:
             operations = [row for row in own if "op" in row]
             kinds = Counter(form(row) for row in operations)
             layouts = sum("layout" in row for row in own)
-            counts = [len(operations), *(kinds[kind] for kind in ("declarative", "declared", "generic", "none"))]
+            counts = [
+                len(operations),
+                *(kinds[kind] for kind in ("declarative", "declared", "generic", "none")),
+            ]
             producers = ", ".join(f"`{prefix}`" for prefix in release["producers"])
             cells = [f"`{release['name']}`", producers, release["llvm"], *map(str, counts), str(layouts)]
             lines.append(f"| {' | '.join(cells)} |")
@@ -268,4 +273,14 @@ def page() -> str:
     for dialect, (project, versions) in WITH_CODEC.items():
         names = ", ".join(name if " " in name else f"`{name}`" for name in dialect.split(", "))
         rows.append(f"| {names} | {project} | {encoded.get(dialect, '-')} | {versions} |")
-    return HEAD + "\n".join(lines) + "\n" + PROBED + installed() + tried(known_releases) + CODECS + "\n".join(rows) + "\n"
+    return (
+        HEAD
+        + "\n".join(lines)
+        + "\n"
+        + PROBED
+        + installed()
+        + tried(known_releases)
+        + CODECS
+        + "\n".join(rows)
+        + "\n"
+    )

@@ -1,4 +1,4 @@
-"""The wheel `mlirbc-dialects`: its entry points name its files, and the command of mlirbc uses them once it is installed."""
+"""The wheel `mlirbc-dialects`: its entry points name its files, and commands use them once it is there."""
 
 import os
 import shutil
@@ -8,9 +8,8 @@ import tomllib
 from importlib import metadata
 from pathlib import Path
 
-import pytest
-
 import mlirbc
+import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "packages" / "mlirbc-dialects"
