@@ -91,8 +91,8 @@ def load(path: str | os.PathLike[str], *, limits: Limits | None = None) -> list[
 def load_installed(*, limits: Limits | None = None) -> list[str]:
     """Use the packs of installed packages, which name them in the group of entry points `mlirbc.packs`:
     `circt-1 = "mlirbc_circt"` is the file `circt-1.mlirpack` in that package, and
-    `circt = "mlirbc_circt:a.b"` its file `a.b`. Returns the names of the releases. The import of mlirbc has loaded
-    them already; this loads those that were installed since.
+    `circt = "mlirbc_circt:a.b"` its file `a.b`. Returns the names of the releases. The import of mlirbc has
+    loaded them already; this loads those that were installed since.
 
     >>> mlirbc.dialects.load_installed()
     []

@@ -35,7 +35,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ContextFrame:
     """The context, insertion point and location of an open `with` statement."""
 
     context: "Context"
@@ -45,7 +45,7 @@ class Frame:
 
 class _Thread(threading.local):
     def __init__(self) -> None:
-        self.frames: list[Frame] = []
+        self.frames: list[ContextFrame] = []
         # The context that was used last, for values, which do not know theirs.
         self.last: weakref.ref[Context] | None = None
 
@@ -53,7 +53,7 @@ class _Thread(threading.local):
 _thread = _Thread()
 
 
-def top_frame() -> Frame | None:
+def top_frame() -> ContextFrame | None:
     """The innermost `with` statement of this thread."""
     return _thread.frames[-1] if _thread.frames else None
 
@@ -68,7 +68,7 @@ def push(
     if top is not None and top.context is context:
         insertion_point = insertion_point or top.insertion_point
         location = location or top.location
-    _thread.frames.append(Frame(context, insertion_point, location))
+    _thread.frames.append(ContextFrame(context, insertion_point, location))
     _thread.last = weakref.ref(context)
 
 

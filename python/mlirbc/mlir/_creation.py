@@ -11,7 +11,7 @@ from mlirbc.mlir._diagnostics import DiagnosticInfo, DiagnosticSeverity, failure
 from mlirbc.mlir._module import LooseModule, loose_module
 
 __all__ = [
-    "Parts",
+    "OperationParts",
     "check_attributes",
     "detached",
     "home_of",
@@ -30,7 +30,7 @@ def inferred(name: str, values: Sequence[edit.Value], attributes: Mapping[str, A
     return inferred_types(name, definition_of(name), list(values), dict(attributes))
 
 
-class Parts(NamedTuple):
+class OperationParts(NamedTuple):
     """The parts of a new operation."""
 
     results: Sequence[Type]
@@ -41,7 +41,7 @@ class Parts(NamedTuple):
     location: Attribute
 
 
-def detached(home: edit.Module, name: str, parts: Parts) -> edit.Operation:
+def detached(home: edit.Module, name: str, parts: OperationParts) -> edit.Operation:
     """A new operation in no block. Attributes that its definition demands may be missing: as upstream, only
     the verifier looks for them.
     """

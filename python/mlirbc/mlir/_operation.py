@@ -13,7 +13,7 @@ from mlirbc._walk import WalkOrder, WalkResult
 from mlirbc.mlir import not_available
 from mlirbc.mlir._context import Context, is_registered_operation, resolve_context, traits_of
 from mlirbc.mlir._creation import (
-    Parts,
+    OperationParts,
     check_attributes,
     detached,
     home_of,
@@ -471,7 +471,7 @@ class Operation(OperationBase):
         home = home_of(point, values, successors or (), location.context)
         if infer_type and results is None:
             results = inferred(name, values, attributes or {})
-        parts = Parts(results or (), values, attributes or {}, successors or (), regions, location)
+        parts = OperationParts(results or (), values, attributes or {}, successors or (), regions, location)
         op = cast(Operation, detached(home, name, parts))
         if point is None and isinstance(home, LooseModule):
             home._created.append(op._id)

@@ -18,7 +18,7 @@ type PartRow = (String, String, bool);
 /// The class, the release, the summary, and the required arguments in their order.
 type Names = (String, &'static str, String, Vec<&'static str>);
 type Values = (Vec<ValueRow>, Vec<ValueRow>);
-type Parts = (Vec<PartRow>, Vec<PartRow>);
+type DefinitionParts = (Vec<PartRow>, Vec<PartRow>);
 type Traits = Vec<(String, Vec<String>)>;
 
 /// Returns the operations that bindings present for a dialect, with their classes, sorted by name.
@@ -31,7 +31,9 @@ pub(crate) fn _binding_operations(dialect: &str) -> Vec<(&'static str, String)> 
 /// Returns the names, the operands and results, the attributes, the regions and successors, and the traits of
 /// an operation; `None` if no definition is known.
 #[pyfunction]
-pub(crate) fn _binding_definition(name: &str) -> Option<(Names, Values, Vec<AttributeRow>, Parts, Traits)> {
+pub(crate) fn _binding_definition(
+    name: &str,
+) -> Option<(Names, Values, Vec<AttributeRow>, DefinitionParts, Traits)> {
     let bound = binding_definition(name)?;
     let definition = bound.definition();
     let class = binding_class(name).into_owned();

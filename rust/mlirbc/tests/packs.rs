@@ -162,10 +162,10 @@ fn attributes_and_types_have_their_forms() {
     let module = assembled(FORMS, "forms-text");
     assert_eq!(printed(&module), FORMS);
     // Any order and spelling becomes the one of the project.
-    let other = FORMS
+    let respelled = FORMS
         .replace("x = -4, y = 8, label = \"e\"", "label=\"e\",x=-4, y = 0x8")
         .replace("odd, prime", "prime,odd");
-    assert_eq!(printed(&assembled(&other, "forms-text")), FORMS);
+    assert_eq!(printed(&assembled(&respelled, "forms-text")), FORMS);
     let with_default = FORMS.replace("to <x = 0>", "to <y = 7, x = 0>");
     assert_eq!(printed(&assembled(&with_default, "forms-text")), FORMS);
 }

@@ -203,12 +203,12 @@ fn text(kind: &ParameterKind, value: &FieldValue) -> Result<String> {
         }
         (ParameterKind::Case { cases, is_keyword }, FieldValue::String(bytes)) => {
             let text = String::from_utf8_lossy(bytes);
-            let known = cases.number(&text).and_then(|number| cases.text(number));
+            let spelled_case = cases.number(&text).and_then(|number| cases.text(number));
             let names =
                 || cases.cases().take(8).map(|(_, name)| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-            let known = known
+            let spelled_case = spelled_case
                 .ok_or_else(|| misfit(format!("one of {}", names()), format!("`{}`", shorten(&text))))?;
-            case_text(&known, *is_keyword)
+            case_text(&spelled_case, *is_keyword)
         }
         (ParameterKind::Case { cases, is_keyword }, FieldValue::Signed(_) | FieldValue::Unsigned(_)) => {
             let number = match value {
@@ -216,9 +216,10 @@ fn text(kind: &ParameterKind, value: &FieldValue) -> Result<String> {
                 FieldValue::Unsigned(number) => i64::try_from(*number).ok(),
                 _ => None,
             };
-            let known = number.and_then(|number| cases.text(number));
-            let known = known.ok_or_else(|| misfit("the number of a case", describe_value(value)))?;
-            case_text(&known, *is_keyword)
+            let spelled_case = number.and_then(|number| cases.text(number));
+            let spelled_case =
+                spelled_case.ok_or_else(|| misfit("the number of a case", describe_value(value)))?;
+            case_text(&spelled_case, *is_keyword)
         }
         (ParameterKind::Attribute(None), FieldValue::Attribute(_)) => printed(value)?,
         (ParameterKind::Type(None), FieldValue::Type(_)) => printed(value)?,

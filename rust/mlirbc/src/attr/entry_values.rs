@@ -30,7 +30,7 @@ pub(crate) trait EntryValues: Entries + Sized {
         read(form.builtin, form.print, &node)
     }
 
-    /// The class of a builtin entry; [`BuiltinKind::Other`] for those of dialects and for text.
+    /// The class of a builtin entry; [`BuiltinKind::Other`] for entries of dialects and for text.
     fn builtin_kind(&self, of: EntryRef) -> BuiltinKind {
         let form = self.entry(of).and_then(|entry| entry.form(of).ok().flatten());
         form.map_or(BuiltinKind::Other, |form| form.builtin)
@@ -94,9 +94,9 @@ pub(crate) trait EntryValues: Entries + Sized {
 
     /// The numbers in a list that is a field of an attribute of a dialect; empty without the field.
     fn numbers_in_field(&self, index: u32, field: &str) -> Option<Vec<i64>> {
-        let of = EntryRef::Attribute(index);
+        let entry = EntryRef::Attribute(index);
         let mut node = Node::default();
-        let (form, layout) = self.entry(of)?.decode(of, self, &mut node).ok()??;
+        let (form, layout) = self.entry(entry)?.decode(entry, self, &mut node).ok()??;
         let Some(number) = form.layouts.get(layout)?.index(field) else { return Some(Vec::new()) };
         let signed = |item: &Field| match *item {
             Field::Signed(number) => Some(number),
@@ -143,13 +143,13 @@ pub(crate) trait EntryValues: Entries + Sized {
 
     /// Whether an attribute is a list of elements, whose type it has itself.
     fn has_elements(&self, index: u32) -> bool {
-        let of = EntryRef::Attribute(index);
-        if let Some(text) = self.entry(of).and_then(|entry| entry.text()) {
+        let entry = EntryRef::Attribute(index);
+        if let Some(text) = self.entry(entry).and_then(|entry| entry.text()) {
             let starts: [&[u8]; 4] = [b"dense<", b"dense_resource<", b"sparse<", b"array<"];
             return starts.iter().any(|start| text.starts_with(start));
         }
         matches!(
-            self.builtin_kind(of),
+            self.builtin_kind(entry),
             BuiltinKind::DenseIntOrFPElementsAttr
                 | BuiltinKind::DenseStringElementsAttr
                 | BuiltinKind::DenseResourceElementsAttr
@@ -222,9 +222,9 @@ pub(crate) trait EntryValues: Entries + Sized {
 
     /// The sizes of a vector, whether each is scalable, and the type of the elements.
     fn vector_parts(&self, index: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
-        let of = EntryRef::Type(index);
+        let entry = EntryRef::Type(index);
         let mut node = Node::default();
-        let (form, layout) = self.entry(of)?.decode(of, self, &mut node).ok()??;
+        let (form, layout) = self.entry(entry)?.decode(entry, self, &mut node).ok()??;
         let layout = form.layouts.get(layout).filter(|_| form.builtin == BuiltinKind::VectorType)?;
         let shape = dense::shape(self, index)?;
         let flags = match (layout.index("scalable"), layout.index("numScalable")) {
@@ -270,8 +270,8 @@ pub(crate) trait EntryValues: Entries + Sized {
 
     /// Whether an attribute is a reference to a symbol.
     fn is_symbol(&self, index: u32) -> bool {
-        let of = EntryRef::Attribute(index);
-        let form = self.entry(of).and_then(|entry| entry.form(of).ok().flatten());
+        let entry = EntryRef::Attribute(index);
+        let form = self.entry(entry).and_then(|raw| raw.form(entry).ok().flatten());
         form.is_some_and(|form| form.print == Named::SymbolRef)
     }
 

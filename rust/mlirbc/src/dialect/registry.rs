@@ -56,7 +56,7 @@ struct TableOfPack {
 /// The tables of packs, the last one last.
 static OF_PACKS: RwLock<Vec<TableOfPack>> = RwLock::new(Vec::new());
 
-/// Uses tables for files of a release of a pack, instead of those of another pack with this release. Other tables for a dialect
+/// Uses tables for files of a release of a pack, instead of the tables of another pack with this release. Other tables for a dialect
 /// win, because the same dialect may be in several projects.
 pub(crate) fn register_tables_of_pack(release: &str, tables: Vec<Arc<DialectTable>>) {
     let release: Arc<str> = release.into();
@@ -135,8 +135,8 @@ impl Registry {
     }
 
     fn of_pack(&self, name: &str) -> Option<Arc<DialectTable>> {
-        let known = self.of_packs.iter().find(|one| one.table.dialect() == name);
-        known.map(|one| one.table.clone())
+        let pack_table = self.of_packs.iter().find(|one| one.table.dialect() == name);
+        pack_table.map(|one| one.table.clone())
     }
 
     /// The table of a dialect.

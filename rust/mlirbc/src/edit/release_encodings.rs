@@ -31,7 +31,7 @@ pub(crate) struct ReleaseEncodings {
     builds: Vec<(&'static str, Llvm)>,
     /// The dialects with codes that the writer of the module registers, as far as is known.
     registered: Vec<&'static str>,
-    /// The schema of the release; for one that a user brings, also those that it includes.
+    /// The schema of the release; for a release that a user brings, also the schemas that it includes.
     schemas: Vec<Arc<PropertySchema>>,
 }
 

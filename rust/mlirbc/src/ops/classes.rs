@@ -134,7 +134,7 @@ impl ClassDefinition {
         self.class.rsplit("::").next().unwrap_or(&self.class)
     }
 
-    /// Returns a summary; empty if the definition has none.
+    /// Returns a summary; empty if the definition lacks one.
     pub fn summary(&self) -> &str {
         &self.summary
     }
@@ -273,9 +273,9 @@ fn parameter(row: &[Json], rows: &impl ClassRows) -> Result<ClassParameter, Stri
         ));
     }
     let mark = |key: &str| marks.and_then(|marks| marks.get(key));
-    let known = ["code", "default", "kind", "optional", "self_type"];
+    let parameter_keys = ["code", "default", "kind", "optional", "self_type"];
     let mut keys = marks.and_then(Json::as_object).into_iter().flatten().map(|(key, _)| &**key);
-    if let Some(unknown) = keys.find(|key| !known.contains(key)) {
+    if let Some(unknown) = keys.find(|key| !parameter_keys.contains(key)) {
         return Err(format!("the parameter `{name}` has the unknown key `{unknown}`"));
     }
     let is_set = |key: &str| mark(key).and_then(Json::as_bool).unwrap_or_default();
@@ -284,7 +284,7 @@ fn parameter(row: &[Json], rows: &impl ClassRows) -> Result<ClassParameter, Stri
         name: name.into(),
         code: text(1).unwrap_or_default().into(),
         kind: kind(mark("kind").and_then(Json::as_str).unwrap_or_default(), rows, 0)
-            .ok_or_else(|| format!("the kind of the parameter `{name}` is not known"))?,
+            .ok_or_else(|| format!("the kind of the parameter `{name}` is not parameter_keys"))?,
         is_optional: is_set("optional") || default.is_some(),
         default,
         is_self_type: is_set("self_type"),
@@ -315,7 +315,7 @@ fn kind(text: &str, rows: &impl ClassRows, depth: usize) -> Option<ParameterKind
     })
 }
 
-/// The elements that the format of a class may have; those of MLIR have thirty.
+/// The elements that the format of a class may have; formats of MLIR have thirty.
 const MOST_ELEMENTS: usize = 1024;
 
 struct FormatReader<'p> {

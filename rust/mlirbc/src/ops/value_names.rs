@@ -51,8 +51,8 @@ impl NameTemplate {
     /// The reason why the template is refused.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let mut pieces = Vec::new();
-        let mut rest = text;
-        while let Some((before, inside)) = rest.split_once('{') {
+        let mut remaining = text;
+        while let Some((before, inside)) = remaining.split_once('{') {
             let (inside, after) =
                 inside.split_once('}').ok_or_else(|| format!("a part of the name `{text}` has no end"))?;
             if !before.is_empty() {
@@ -60,10 +60,10 @@ impl NameTemplate {
             }
             pieces
                 .push(NamePiece::read(inside).ok_or_else(|| format!("`{{{inside}}}` is no part of a name"))?);
-            rest = after;
+            remaining = after;
         }
-        if !rest.is_empty() {
-            pieces.push(NamePiece::Text(rest.into()));
+        if !remaining.is_empty() {
+            pieces.push(NamePiece::Text(remaining.into()));
         }
         Ok(Self { pieces: pieces.into() })
     }

@@ -20,7 +20,7 @@ struct MergedRow {
 type MergedRows = BTreeMap<(RowKind, String, String), MergedRow>;
 
 impl Pack {
-    /// Writes a pack that has the releases of this pack, and after them those of a newer one.
+    /// Writes a pack that has the releases of this pack, and after them the releases of a newer one.
     ///
     /// ```
     /// use mlirbc::pack::Pack;

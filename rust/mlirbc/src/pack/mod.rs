@@ -152,7 +152,7 @@ impl Pack {
     /// Skips operations whose constraints are nowhere: nothing would be checked, and attributes would be printed in full.
     fn drop_unconstrained(&mut self) {
         let constraints = self.rows.iter().filter(|row| row.kind == RowKind::Constraint);
-        let own: HashSet<Box<str>> = constraints.map(|row| row.name.clone()).collect();
+        let constraint_names: HashSet<Box<str>> = constraints.map(|row| row.name.clone()).collect();
         let llvm: Vec<_> = self
             .header
             .releases
@@ -161,7 +161,7 @@ impl Pack {
             .collect();
         let is_known = |name: &str| {
             name.is_empty()
-                || own.contains(name)
+                || constraint_names.contains(name)
                 || llvm.iter().any(|release| release.constraint(name).is_some())
         };
         let warnings = &mut self.warnings;

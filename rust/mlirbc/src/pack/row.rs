@@ -196,7 +196,7 @@ impl PackRow {
     }
 }
 
-/// Says what is wrong with a line, by the column alone: the number of the line stands before it.
+/// Describes the error of a line by the column alone: the number of the line stands before it.
 fn json_reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let reason = text.rsplit_once(" at line ").map_or(&*text, |(reason, _)| reason);

@@ -10,7 +10,7 @@ use crate::ops::ParameterKind;
 use super::frames::AsmParser;
 
 /// A value inside an expression.
-enum Value {
+enum ExpressionValue {
     /// The text of an attribute or a type, or a number.
     One(String),
     Many(Vec<String>),
@@ -21,37 +21,41 @@ impl AsmParser<'_> {
     /// The types that an expression has for a type; `None` if a part is not known.
     pub(in crate::parse) fn evaluated(&mut self, tree: &Json, of: u32) -> Parsed<Option<Vec<u32>>> {
         let texts = match self.value(tree, of)? {
-            Some(Value::One(text)) => vec![text],
-            Some(Value::Many(texts)) => texts,
-            Some(Value::Null) | None => return Ok(None),
+            Some(ExpressionValue::One(text)) => vec![text],
+            Some(ExpressionValue::Many(texts)) => texts,
+            Some(ExpressionValue::Null) | None => return Ok(None),
         };
         texts.iter().map(|text| self.type_named(text)).collect::<Parsed<_>>().map(Some)
     }
 
     // A pack's row was checked, so that the tree is not deep.
-    fn value(&mut self, tree: &Json, of: u32) -> Parsed<Option<Value>> {
+    fn value(&mut self, tree: &Json, of: u32) -> Parsed<Option<ExpressionValue>> {
         let parts = match tree {
-            Json::String(word) if word == "self" => return Ok(Some(Value::One(self.whole_type(of)?))),
-            Json::String(word) if word == "null" => return Ok(Some(Value::Null)),
+            Json::String(word) if word == "self" => {
+                return Ok(Some(ExpressionValue::One(self.whole_type(of)?)));
+            }
+            Json::String(word) if word == "null" => return Ok(Some(ExpressionValue::Null)),
             Json::Array(parts) => parts,
             _ => return Ok(None),
         };
         let text = |place: usize| parts.get(place).and_then(Json::as_str).unwrap_or_default();
         match text(0) {
-            "type" => Ok(Some(Value::One(text(1).to_owned()))),
-            "number" => Ok(parts.get(1).and_then(Json::as_i64).map(|number| Value::One(number.to_string()))),
+            "type" => Ok(Some(ExpressionValue::One(text(1).to_owned()))),
+            "number" => {
+                Ok(parts.get(1).and_then(Json::as_i64).map(|number| ExpressionValue::One(number.to_string())))
+            }
             "param" => match self.value(parts.get(2).unwrap_or(&Json::Null), of)? {
-                Some(Value::One(value)) => Ok(self.parameter(text(1), &value)),
+                Some(ExpressionValue::One(value)) => Ok(self.parameter(text(1), &value)),
                 _ => Ok(None),
             },
             "get" => self.constructed(text(1), parts.get(2..).unwrap_or_default(), of),
             function => match self.value(parts.get(1).unwrap_or(&Json::Null), of)? {
-                Some(Value::One(value)) => {
+                Some(ExpressionValue::One(value)) => {
                     let inner = self.type_named(&value)?;
                     let types =
                         if function.starts_with('[') { None } else { self.transformed(function, inner)? };
                     let [only] = types.as_deref().unwrap_or_default() else { return Ok(None) };
-                    Ok(Some(Value::One(self.whole_type(*only)?)))
+                    Ok(Some(ExpressionValue::One(self.whole_type(*only)?)))
                 }
                 _ => Ok(None),
             },
@@ -59,7 +63,7 @@ impl AsmParser<'_> {
     }
 
     /// A parameter of an attribute or a type, by its text.
-    fn parameter(&self, name: &str, text: &str) -> Option<Value> {
+    fn parameter(&self, name: &str, text: &str) -> Option<ExpressionValue> {
         let definitions = self.text.pack()?;
         let symbol = SymbolParts::of(text)?;
         let mut canonical = |text: &str, _: bool| Some(text.to_owned());
@@ -68,17 +72,17 @@ impl AsmParser<'_> {
         let place = read.definition.parameters().iter().position(|one| one.name() == name)?;
         let parameter = read.definition.parameters().get(place)?;
         let value = read.values.get(place)?.as_deref().or(parameter.default());
-        let Some(value) = value else { return Some(Value::Null) };
+        let Some(value) = value else { return Some(ExpressionValue::Null) };
         Some(match parameter.kind() {
             ParameterKind::List(inner) => {
-                Value::Many(parts(value).into_iter().map(|item| named(inner, item)).collect())
+                ExpressionValue::Many(parts(value).into_iter().map(|item| named(inner, item)).collect())
             }
-            kind => Value::One(named(kind, value)),
+            kind => ExpressionValue::One(named(kind, value)),
         })
     }
 
     /// A type from its parameters.
-    fn constructed(&mut self, class: &str, arguments: &[Json], of: u32) -> Parsed<Option<Value>> {
+    fn constructed(&mut self, class: &str, arguments: &[Json], of: u32) -> Parsed<Option<ExpressionValue>> {
         let definition = self.text.pack().and_then(|definitions| definitions.class(true, class));
         let Some(definition) =
             definition.filter(|one| one.is_readable() && one.parameters().len() == arguments.len())
@@ -88,19 +92,19 @@ impl AsmParser<'_> {
         let mut values = Vec::new();
         for (parameter, argument) in definition.parameters().iter().zip(arguments) {
             let value = match self.value(argument, of)? {
-                Some(Value::One(text)) => Some(unnamed(parameter.kind(), text)),
-                Some(Value::Many(texts)) => {
+                Some(ExpressionValue::One(text)) => Some(unnamed(parameter.kind(), text)),
+                Some(ExpressionValue::Many(texts)) => {
                     let texts = texts.into_iter().map(|text| unnamed(parameter.kind(), text));
                     Some(texts.collect::<Vec<_>>().join(", "))
                 }
-                Some(Value::Null) if parameter.is_optional() => None,
+                Some(ExpressionValue::Null) if parameter.is_optional() => None,
                 _ => return Ok(None),
             };
             values.push(value.filter(|text| parameter.default() != Some(text)));
         }
         let dialect = class.split_once('.').map_or("", |(dialect, _)| dialect).to_owned();
         let written = DeclaredText { definition, values };
-        Ok(Some(Value::One(full_text(true, &dialect, &written.symbol()))))
+        Ok(Some(ExpressionValue::One(full_text(true, &dialect, &written.symbol()))))
     }
 }
 

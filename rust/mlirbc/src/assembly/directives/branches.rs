@@ -39,9 +39,9 @@ fn case_successors<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
         compared.write(s, call, tag, place)?;
         let size = known_sizes.get(place).map_or(Some(0), |&size| usize::try_from(size).ok());
         let split = size.and_then(|size| remaining.split_at_checked(size));
-        let (own, later) = s.some(split)?;
+        let (own_operands, later) = s.some(split)?;
         remaining = later;
-        let (read_values, read_types) = s.successor_at(call, 2, place, own)?;
+        let (read_values, read_types) = s.successor_at(call, 2, place, own_operands)?;
         sizes.push(read_values.len() as i64);
         values.extend(read_values);
         types.extend(read_types);

@@ -22,8 +22,8 @@ fn access_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
         Ok(())
     })?;
     if S::PRINTS {
-        let own = [s.types_at(call, 3)?, s.types_at(call, 2)?].concat();
-        return s.require(own == known_types);
+        let value_types = [s.types_at(call, 3)?, s.types_at(call, 2)?].concat();
+        return s.require(value_types == known_types);
     }
     let Some(data) = types.pop() else { return Ok(()) };
     s.set_types_at(call, 1, vec![data]);
@@ -43,14 +43,14 @@ fn applied_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     let text = s.some(text)?;
     let parameters = s.some(split_at(inside(&text), b','))?;
     let count = s.value_count_at(call, 1);
-    let (own, others) = s.some(parameters.split_at_checked(count))?;
+    let (fixed_parameters, variable_parameters) = s.some(parameters.split_at_checked(count))?;
     let mut types = Vec::new();
-    for parameter in own {
+    for parameter in fixed_parameters {
         types.extend(s.named_type(parameter)?);
     }
     s.set_types_at(call, 1, types);
     let name = text.split('<').next().unwrap_or_default();
-    let result = if others.is_empty() { name.to_owned() } else { format!("{name}<{}>", others.join(", ")) };
+    let result = if variable_parameters.is_empty() { name.to_owned() } else { format!("{name}<{}>", variable_parameters.join(", ")) };
     let result = s.named_type(&result)?;
     s.set_types_at(call, 2, result.into_iter().collect());
     Ok(())

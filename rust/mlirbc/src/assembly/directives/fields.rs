@@ -33,7 +33,7 @@ fn type_text_at<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) 
     s.some(text)
 }
 
-/// Nothing: the types of values are those of the fields of a type, or of the parts of a tuple.
+/// Nothing: the values have the types of the fields of a type, or of the parts of a tuple.
 fn field_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let text = type_text_at(s, call, 0)?;
     let texts: Option<Vec<String>> = match text.strip_prefix("tuple<") {

@@ -50,8 +50,8 @@ fn dictionary<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         };
     }
     let mentioned = S::mentioned(call);
-    let others: Vec<&str> = mentioned.iter().copied().chain([NAME]).collect();
+    let elided_names: Vec<&str> = mentioned.iter().copied().chain([NAME]).collect();
     let name = s.any_attr(NAME).and_then(|attribute| s.string(attribute));
     let Some(name) = name else { return s.attr_dict(&mentioned) };
-    s.by_result_name(&name, |s| s.attr_dict(&others), |s| s.attr_dict(&mentioned))
+    s.by_result_name(&name, |s| s.attr_dict(&elided_names), |s| s.attr_dict(&mentioned))
 }

@@ -64,14 +64,14 @@ fn element_of<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 fn type_if_present<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let wrapped = S::code_at(call, 3).map(str::to_owned);
     if S::PRINTS {
-        let (of, own) = (s.types_at(call, 0)?, s.types_at(call, 2)?);
-        let Some(&of) = of.first() else { return Ok(()) };
+        let (source_types, value_types) = (s.types_at(call, 0)?, s.types_at(call, 2)?);
+        let Some(&source_types) = source_types.first() else { return Ok(()) };
         match &wrapped {
-            None => s.implies_same(&own, of),
+            None => s.implies_same(&value_types, source_types),
             Some(name) => {
-                let text = s.text_of_type(of);
+                let text = s.text_of_type(source_types);
                 let text = s.some(text)?;
-                s.implies(&own, &around(name, &text, false));
+                s.implies(&value_types, &around(name, &text, false));
             }
         }
         return Ok(());
@@ -102,8 +102,8 @@ fn inner_if_present<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written
     let text = s.some(text)?;
     let inner = s.some(first_inside(&text))?;
     if S::PRINTS {
-        let own = s.types_at(call, 2)?;
-        s.implies(&own, &inner);
+        let value_types = s.types_at(call, 2)?;
+        s.implies(&value_types, &inner);
         return Ok(());
     }
     let r#type = s.named_type(&inner)?;

@@ -416,12 +416,12 @@ fn argument_names<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
         let prefix = S::code_at(call, place).unwrap_or_default();
         (0..count).map(|number| format!("{prefix}{number}").into_bytes()).collect()
     };
-    let own = match arguments.len() == inputs {
+    let argument_types = match arguments.len() == inputs {
         true => arguments.iter().map(|&argument| s.name_of_argument(argument)).collect(),
         false => numbered(3, inputs),
     };
     s.keep_arguments(&arguments);
-    for (place, names) in [(1, own), (2, numbered(4, results))] {
+    for (place, names) in [(1, argument_types), (2, numbered(4, results))] {
         let name = S::code_at(call, place).unwrap_or_default().to_owned();
         if s.any_attr(&name).is_some() {
             continue;

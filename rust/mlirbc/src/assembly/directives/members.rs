@@ -84,9 +84,9 @@ fn member_numbers<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
     }
     for number in numbers.iter_mut().filter(|number| **number != VALUE) {
         let name = names.pop().unwrap_or_default();
-        let found = members(inner, &text)
+        let member_list = members(inner, &text)
             .and_then(|members| members.into_iter().enumerate().find(|(_, (known, _))| *known == name));
-        let Some((place, (_, r#type))) = found else {
+        let Some((place, (_, r#type))) = member_list else {
             return Err(s.refuse(format!("the type of its first operand has no member `{name}`")));
         };
         (*number, inner) = (place as i64, r#type);
@@ -119,8 +119,8 @@ fn members<'t>(text: &'t str, whole: &'t str) -> Option<Vec<(&'t str, &'t str)>>
         None => {
             let name = text.rsplit_once('<')?.1.split('>').next()?;
             let mut places = whole.match_indices(name).map(|(place, _)| whole.get(place + name.len()..));
-            let found = places.find(|rest| rest.is_some_and(|rest| rest.starts_with(['{', '('])));
-            found??.split_once('{')?.1
+            let body_start = places.find(|rest| rest.is_some_and(|rest| rest.starts_with(['{', '('])));
+            body_start??.split_once('{')?.1
         }
     };
     let end = closing(list)?;

@@ -1,8 +1,8 @@
-//! Directives of formats (`custom<…>`), by the names that they have in MLIR: templates, and functions for those that compute.
+//! Directives of formats (`custom<…>`), by their names in MLIR: templates, and functions for directives that compute.
 
 mod steps;
 
-/// The directives of a dialect: the names, and the function that writes and reads each. Those that end with a region follow a
+/// The directives of a dialect: the names, and the function that writes and reads each. Directives that end with a region follow a
 /// semicolon. The functions after another one are called again after each region, as forms are.
 macro_rules! directives {
     (

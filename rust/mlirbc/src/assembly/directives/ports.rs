@@ -180,7 +180,7 @@ impl<S: DirectiveSyntax> Ports<S> {
     }
 }
 
-/// The type of references to values of a type. Within a type of a dialect, other types of it have no prefix.
+/// The type of references to values of a type. Within a type of a dialect, other types of that dialect have no prefix.
 fn reference_to<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, r#type: S::Type) -> Result<S::Type, S::Error> {
     let name = S::code_at(call, 4).unwrap_or_default().to_owned();
     let text = s.text_of_type(r#type);
@@ -201,18 +201,18 @@ fn parameters<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         let text = s.text_of_attribute(item);
         known_texts.push(s.some(text)?);
     }
-    let mut found = Vec::new();
+    let mut port_list = Vec::new();
     if s.optional_text("<", |_| Ok(!known_items.is_empty()))? {
         s.separated(known_items.len(), |s, place| {
             match known_texts.get(place) {
                 Some(text) => write_parameter(s, inside(text))?,
-                None => found.extend(read_parameter(s, call)?),
+                None => port_list.extend(read_parameter(s, call)?),
             }
             Ok(())
         })?;
         s.text(">")?;
     }
-    s.set_array_at(call, 0, &found)
+    s.set_array_at(call, 0, &port_list)
 }
 
 fn write_parameter<S: DirectiveSyntax>(s: &mut S, text: &str) -> Written<S> {

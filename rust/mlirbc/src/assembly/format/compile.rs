@@ -248,7 +248,7 @@ impl Compiler<'_> {
 
     // ---- custom directives ----
 
-    // One space belongs to the directive, so that its first element has none.
+    // The directive writes one space itself, so no space precedes its first element.
     fn inline(&mut self, elements: &[FormatElement]) -> Option<()> {
         self.space();
         self.spacing = Spacing { space: false, punctuation: true };

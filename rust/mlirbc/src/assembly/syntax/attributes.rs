@@ -165,8 +165,8 @@ pub(crate) trait AttributeSyntax: Direction<Attribute = u32, Type = u32> {
     }
     /// Gives an array of arrays.
     fn set_arrays(&mut self, name: &str, lists: &[Vec<u32>]) -> Written<Self> {
-        let made = lists.iter().map(|list| self.array_attribute(list)).collect::<Result<Vec<_>, _>>()?;
-        self.set_array(name, &made.into_iter().flatten().collect::<Vec<u32>>())
+        let arrays = lists.iter().map(|list| self.array_attribute(list)).collect::<Result<Vec<_>, _>>()?;
+        self.set_array(name, &arrays.into_iter().flatten().collect::<Vec<u32>>())
     }
     /// Gives an array of attributes by their texts, or of one that is repeated.
     fn set_texts(&mut self, name: &str, texts: &[String], count: usize) -> Written<Self> {

@@ -67,15 +67,15 @@ pub(crate) fn split_at(text: &str, separator: u8) -> Option<Vec<&str>> {
 /// Reads an item; `None` if it does not begin with a name.
 pub(crate) fn named(item: &str) -> Option<NamedItem<'_>> {
     let (first, rest) = token(item.trim())?;
-    let rest = rest.trim_start();
-    let (word, name, rest) = match rest.is_empty() || rest.starts_with(':') {
-        true => ("", first, rest),
+    let remaining = rest.trim_start();
+    let (word, name, remaining) = match remaining.is_empty() || remaining.starts_with(':') {
+        true => ("", first, remaining),
         false => {
-            let (name, rest) = token(rest)?;
-            (first, name, rest.trim_start())
+            let (name, remaining) = token(remaining)?;
+            (first, name, remaining.trim_start())
         }
     };
-    let value = if rest.is_empty() { "" } else { rest.strip_prefix(':')?.trim() };
+    let value = if remaining.is_empty() { "" } else { remaining.strip_prefix(':')?.trim() };
     let name = match name.strip_prefix('"').and_then(|name| name.strip_suffix('"')) {
         Some(quoted) => Cow::Owned(unescape(quoted.as_bytes())?),
         None => Cow::Borrowed(name.as_bytes()),

@@ -74,7 +74,7 @@ fn parameter(records: &Records, value: &Json, name: &str) -> Json {
     }
 }
 
-/// Whether a parser or a printer of a parameter is one of the project. Those of LLVM's classes for strings and enumerations are
+/// Whether a parser or a printer of a parameter is one of the project. Parsers and printers of LLVM's classes for strings and enumerations are
 /// the usual ones.
 fn is_by_code(record: &Record) -> bool {
     let (parser, printer) = (record.text("parser").trim(), record.text("printer").trim());

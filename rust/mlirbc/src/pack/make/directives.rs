@@ -46,10 +46,10 @@ impl Directives {
             let arguments = parts.get(2..).unwrap_or_default();
             let with_arguments =
                 |element| with_arguments(element, arguments).map_err(|reason| invalid(name, &reason));
-            let own: Vec<Json> = elements.iter().map(with_arguments).collect::<Result<_>>()?;
-            *element = match &*own {
+            let filled_elements: Vec<Json> = elements.iter().map(with_arguments).collect::<Result<_>>()?;
+            *element = match &*filled_elements {
                 [only] if only.get(0).is_some_and(|kind| kind == "custom") => only.clone(),
-                _ => Json::Array([json!("inline")].into_iter().chain(own).collect()),
+                _ => Json::Array([json!("inline")].into_iter().chain(filled_elements).collect()),
             };
             return self.expand_element(element, depth + 1);
         }

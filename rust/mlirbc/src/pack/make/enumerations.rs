@@ -1,4 +1,4 @@
-//! The enumerations of dumps, by their C++ class; a pack has those that its rows name.
+//! The enumerations of dumps, by their C++ class; a pack has the enumerations that its rows name.
 
 use std::collections::BTreeMap;
 

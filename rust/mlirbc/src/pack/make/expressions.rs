@@ -54,8 +54,8 @@ impl<'e> ExpressionParser<'e> {
     }
 
     fn accept(&mut self, token: &str) -> bool {
-        let rest = self.rest.trim_start();
-        match rest.strip_prefix(token) {
+        let remaining = self.rest.trim_start();
+        match remaining.strip_prefix(token) {
             Some(after) => {
                 self.rest = after;
                 true
@@ -66,9 +66,9 @@ impl<'e> ExpressionParser<'e> {
 
     /// A name with its namespaces.
     fn name(&mut self) -> Option<&'e str> {
-        let rest = self.rest.trim_start();
+        let remaining = self.rest.trim_start();
         let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '$');
-        let (name, after) = rest.split_at(rest.find(|c| !is_part(c)).unwrap_or(rest.len()));
+        let (name, after) = remaining.split_at(remaining.find(|c| !is_part(c)).unwrap_or(remaining.len()));
         self.rest = after;
         (!name.is_empty()).then_some(name)
     }
@@ -132,10 +132,13 @@ impl<'e> ExpressionParser<'e> {
         let short = unqualified(class);
         let mut arguments = Vec::new();
         while !self.accept(")") {
-            let rest = self.rest.trim_start();
+            let remaining = self.rest.trim_start();
             let is_context = ["$_ctxt", "$_self.getContext()", "$_builder.getContext()"].into_iter();
-            match is_context.map(|context| (context, rest.starts_with(context))).find(|(_, is_it)| *is_it) {
-                Some((context, _)) if arguments.is_empty() => self.rest = rest.get(context.len()..)?,
+            match is_context
+                .map(|context| (context, remaining.starts_with(context)))
+                .find(|(_, is_it)| *is_it)
+            {
+                Some((context, _)) if arguments.is_empty() => self.rest = remaining.get(context.len()..)?,
                 _ => match self.number() {
                     Some(number) => arguments.push(json!(["number", number])),
                     None => arguments.push(self.expression()?.0),
@@ -166,8 +169,9 @@ impl<'e> ExpressionParser<'e> {
     }
 
     fn number(&mut self) -> Option<i64> {
-        let rest = self.rest.trim_start();
-        let (digits, after) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()));
+        let remaining = self.rest.trim_start();
+        let (digits, after) =
+            remaining.split_at(remaining.find(|c: char| !c.is_ascii_digit()).unwrap_or(remaining.len()));
         let number = digits.parse().ok()?;
         self.rest = after;
         Some(number)

@@ -78,7 +78,7 @@ fn calls(code: &str, function: &str) -> bool {
     })
 }
 
-/// A form of several operations; those that a release lacks are passed over.
+/// A form of several operations; operations that a release lacks are passed over.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ExtraForm {

@@ -23,21 +23,21 @@ pub(super) fn parse(text: &str) -> Option<Vec<Json>> {
 
 fn tokens(text: &str) -> Option<Vec<&str>> {
     let mut tokens = Vec::new();
-    let mut rest = text.trim_start();
-    while let Some(first) = rest.chars().next() {
+    let mut remaining = text.trim_start();
+    while let Some(first) = remaining.chars().next() {
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let len = match first {
-            '`' => rest.get(1..)?.find('`')? + 2,
-            '"' => string_length(rest)?,
-            '$' => 1 + rest.get(1..)?.find(|c| !is_word(c)).unwrap_or(rest.len() - 1),
+            '`' => remaining.get(1..)?.find('`')? + 2,
+            '"' => string_length(remaining)?,
+            '$' => 1 + remaining.get(1..)?.find(|c| !is_word(c)).unwrap_or(remaining.len() - 1),
             first if first.is_ascii_alphabetic() => {
-                rest.find(|c| !is_word(c) && c != '-').unwrap_or(rest.len())
+                remaining.find(|c| !is_word(c) && c != '-').unwrap_or(remaining.len())
             }
             first => first.len_utf8(),
         };
-        let (token, after) = rest.split_at_checked(len)?;
+        let (token, after) = remaining.split_at_checked(len)?;
         tokens.push(token);
-        rest = after.trim_start();
+        remaining = after.trim_start();
     }
     Some(tokens)
 }

@@ -27,7 +27,7 @@ const KINDS: &[(&str, &str)] = &[
     ("UnrankedMemRefType", "unranked_memref"),
 ];
 
-/// The tree of the predicate of a constraint; `None` if nothing of it is known.
+/// The tree of the predicate of a constraint; `None` if the whole predicate is unknown.
 pub(super) fn tree(records: &Records, constraint: &Record, classes: &ClassNames) -> Option<Json> {
     let tree = of_record(records, records.inner(constraint, "predicate")?, classes, 0);
     (tree != json!("unknown") && tree != json!("any")).then_some(tree)

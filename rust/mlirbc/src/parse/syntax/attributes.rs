@@ -95,7 +95,7 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
 
     fn make(&mut self, value: NewAttribute<'_>) -> Parsed<Option<u32>> {
         let text = &mut self.parser.text;
-        let made = match value {
+        let attribute_value = match value {
             NewAttribute::Unit => text.unit_value(),
             NewAttribute::Text(of) => text.fragment(false, of),
             NewAttribute::Texts(texts, count) => self.repeated_texts(texts, count),
@@ -127,7 +127,7 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
                 self.parser.text.type_value(function)
             }
         };
-        made.map(Some)
+        attribute_value.map(Some)
     }
 
     fn attribute(&mut self, _: Option<u32>) -> Parsed<u32> {

@@ -50,7 +50,7 @@ fn each_of(
     (0..count).filter_map(|place| Some((place, name(draft, template, place)?))).collect()
 }
 
-/// The name of a value by its number; `None` if the operation does not have a part of it.
+/// The name of a value by its number; `None` if the operation lacks a part of the name.
 fn name(draft: &mut OperationDraft<'_, '_, '_>, template: &NameTemplate, number: usize) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     for piece in template.pieces() {

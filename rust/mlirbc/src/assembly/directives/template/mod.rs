@@ -37,20 +37,20 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
 /// A directive that is described by its parts.
 #[derive(Debug)]
 pub(crate) struct Template {
-    parts: Box<[Part]>,
+    parts: Box<[TemplatePart]>,
     /// How the arguments of the directive are stored.
     stores: Box<[Store]>,
 }
 
 /// A part of a template: `` `text` ``, `$0`, `word`, `word($0 text)`, `word($0: parts | parts)` or `word(parts)`.
 #[derive(Debug, Default)]
-struct Part {
+struct TemplatePart {
     kind: PartKind,
     /// The numbers of arguments.
     places: Vec<usize>,
     text: String,
-    parts: Vec<Part>,
-    otherwise: Vec<Part>,
+    parts: Vec<TemplatePart>,
+    otherwise: Vec<TemplatePart>,
 }
 
 /// The kind of a part; its name in a template is a word.
@@ -206,7 +206,7 @@ impl Template {
     }
 }
 
-impl Part {
+impl TemplatePart {
     fn add_stores(&self, in_list: bool, stores: &mut Vec<Store>) {
         let r#type = || self.text.clone();
         for &place in &self.places {
@@ -260,7 +260,7 @@ impl<'t> Parser<'t> {
         taken
     }
 
-    fn parts(&mut self) -> Result<Vec<Part>, String> {
+    fn parts(&mut self) -> Result<Vec<TemplatePart>, String> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return Err(format!("the template has more than {DEEPEST} levels"));
@@ -273,8 +273,8 @@ impl<'t> Parser<'t> {
         Ok(parts)
     }
 
-    fn part(&mut self) -> Result<Part, String> {
-        let mut part = Part::default();
+    fn part(&mut self) -> Result<TemplatePart, String> {
+        let mut part = TemplatePart::default();
         match self.peek() {
             Some('`') => part.text = self.text()?,
             Some('$') => (part.kind, part.places) = (PartKind::One, vec![self.place()?]),
@@ -288,7 +288,7 @@ impl<'t> Parser<'t> {
         Ok(part)
     }
 
-    fn arguments(&mut self, part: &mut Part) -> Result<(), String> {
+    fn arguments(&mut self, part: &mut TemplatePart) -> Result<(), String> {
         if part.kind.places() == 0 {
             return Ok(());
         }
@@ -297,7 +297,7 @@ impl<'t> Parser<'t> {
         }
         if part.kind.is_list() {
             part.parts = self.parts()?;
-            if Part::lines(&part.parts).next().is_none() {
+            if TemplatePart::lines(&part.parts).next().is_none() {
                 return Err("a list in a template has no argument".to_owned());
             }
         } else {
@@ -320,7 +320,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn group(&mut self, part: &mut Part) -> Result<(), String> {
+    fn group(&mut self, part: &mut TemplatePart) -> Result<(), String> {
         if !self.eat(':') {
             return Err(format!("expected `:` in a template, found `{}`", self.rest));
         }

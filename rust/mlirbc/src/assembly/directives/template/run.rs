@@ -5,7 +5,7 @@ use crate::assembly::{ArgumentKind, Bracket, Direction, DirectiveSyntax, Written
 use crate::attr::text::lexer::TokenKind;
 
 use super::super::steps::DirectiveSteps;
-use super::{Part, PartKind, Store, Template};
+use super::{PartKind, Store, Template, TemplatePart};
 
 impl Template {
     /// Writes or reads the parts, and gives the operation what was read.
@@ -80,11 +80,11 @@ struct Run<'r, 'c, S: DirectiveSyntax> {
 }
 
 impl<S: DirectiveSyntax> Run<'_, '_, S> {
-    fn parts(&mut self, s: &mut S, parts: &[Part], line: usize) -> Written<S> {
+    fn parts(&mut self, s: &mut S, parts: &[TemplatePart], line: usize) -> Written<S> {
         parts.iter().try_for_each(|part| self.part(s, part, line))
     }
 
-    fn part(&mut self, s: &mut S, part: &Part, line: usize) -> Written<S> {
+    fn part(&mut self, s: &mut S, part: &TemplatePart, line: usize) -> Written<S> {
         match part.kind {
             PartKind::Text => return s.text(&part.text),
             PartKind::Newline => s.newline(),
@@ -106,7 +106,7 @@ impl<S: DirectiveSyntax> Run<'_, '_, S> {
         Ok(())
     }
 
-    fn group(&mut self, s: &mut S, part: &Part, line: usize) -> Written<S> {
+    fn group(&mut self, s: &mut S, part: &TemplatePart, line: usize) -> Written<S> {
         let first = match S::PRINTS {
             true => {
                 let is_present = |&place: &usize| self.columns[place].known.len() > line;
@@ -119,13 +119,13 @@ impl<S: DirectiveSyntax> Run<'_, '_, S> {
         self.parts(s, parts.unwrap_or(&part.otherwise), line)
     }
 
-    fn list(&mut self, s: &mut S, part: &Part) -> Written<S> {
+    fn list(&mut self, s: &mut S, part: &TemplatePart) -> Written<S> {
         let mut count = None;
-        for place in Part::lines(&part.parts) {
+        for place in TemplatePart::lines(&part.parts) {
             let column = &mut self.columns[place];
             column.is_shown = true;
-            let own = column.known.len();
-            s.require(*count.get_or_insert(own) == own)?;
+            let column_length = column.known.len();
+            s.require(*count.get_or_insert(column_length) == column_length)?;
         }
         let count = count.unwrap_or(0);
         let mut item = |s: &mut S, line: usize| self.parts(s, &part.parts, line);
@@ -145,7 +145,7 @@ impl<S: DirectiveSyntax> Run<'_, '_, S> {
     }
 
     /// A part with one argument.
-    fn cell(&mut self, s: &mut S, part: &Part, line: usize) -> Written<S> {
+    fn cell(&mut self, s: &mut S, part: &TemplatePart, line: usize) -> Written<S> {
         let Some(&place) = part.places.first() else { return Ok(()) };
         let (call, store, Column { kind, known, read, is_shown }) =
             (self.call, &self.stores[place], &mut self.columns[place]);
@@ -201,7 +201,7 @@ impl<S: DirectiveSyntax> Run<'_, '_, S> {
         Ok(())
     }
 
-    fn key(&mut self, s: &mut S, part: &Part, line: usize) -> Written<S> {
+    fn key(&mut self, s: &mut S, part: &TemplatePart, line: usize) -> Written<S> {
         let [scope, keys] = part.places[..] else { return Ok(()) };
         let known_scope = self.columns[scope].known.values.first().copied();
         let known_key = self.columns[keys].known.values.get(line).copied();
@@ -216,7 +216,7 @@ impl<S: DirectiveSyntax> Run<'_, '_, S> {
 
     // ---- what was read ----
 
-    fn give(self, s: &mut S, parts: &[Part]) -> Written<S> {
+    fn give(self, s: &mut S, parts: &[TemplatePart]) -> Written<S> {
         let call = self.call;
         for (place, (column, store)) in self.columns.into_iter().zip(self.stores).enumerate() {
             let Cells { values, types, attributes, numbers } = column.read;
@@ -258,8 +258,8 @@ fn bracket(kind: PartKind) -> (Bracket, TokenKind) {
 }
 
 /// The number of the first part that was not read, if the first part with a token comes next in a text that is read.
-fn begins<S: DirectiveSyntax>(s: &mut S, parts: &[Part]) -> Result<Option<usize>, S::Error> {
-    let is_visible = |part: &Part| match part.kind {
+fn begins<S: DirectiveSyntax>(s: &mut S, parts: &[TemplatePart]) -> Result<Option<usize>, S::Error> {
+    let is_visible = |part: &TemplatePart| match part.kind {
         PartKind::Text => !part.text.trim().is_empty(),
         kind => kind.places() > 0,
     };

@@ -39,20 +39,20 @@ pub(crate) struct SymbolParts<'t> {
 impl<'t> SymbolParts<'t> {
     /// Splits a text; `None` if it is no symbol of a dialect.
     pub(crate) fn of(text: &'t str) -> Option<Self> {
-        let rest = text.strip_prefix(['#', '!'])?;
-        let name = rest.find(|c: char| !is_name(c)).unwrap_or(rest.len());
-        let body = rest.get(name..)?;
+        let body = text.strip_prefix(['#', '!'])?;
+        let name = body.find(|c: char| !is_name(c)).unwrap_or(body.len());
+        let body = body.get(name..)?;
         let end = match body.starts_with('<') {
             true => name + 1 + super::parse::fields::body_of(body.get(1..)?)?.len() + 1,
             false => name,
         };
-        let r#type = rest.get(end..)?.trim();
+        let r#type = body.get(end..)?.trim();
         let r#type = r#type.strip_prefix(':').unwrap_or(r#type).trim();
-        match rest.get(..name)?.split_once('.') {
-            Some((dialect, _)) => Some(Self { dialect, symbol: rest.get(dialect.len() + 1..end)?, r#type }),
+        match body.get(..name)?.split_once('.') {
+            Some((dialect, _)) => Some(Self { dialect, symbol: body.get(dialect.len() + 1..end)?, r#type }),
             None => Some(Self {
-                dialect: rest.get(..name)?,
-                symbol: rest.get(name + 1..end.checked_sub(1)?)?,
+                dialect: body.get(..name)?,
+                symbol: body.get(name + 1..end.checked_sub(1)?)?,
                 r#type,
             }),
         }
@@ -116,13 +116,13 @@ impl Printer<'_, '_> {
             return None;
         }
         let mut reader = Reader::new(self.definitions, body);
-        let found = reader.class(&definition)?;
+        let ranges = reader.class(&definition)?;
         if !reader.is_at_end() {
             return None;
         }
         self.depth += 1;
         let mut values = Vec::new();
-        for (parameter, range) in definition.parameters().iter().zip(found) {
+        for (parameter, range) in definition.parameters().iter().zip(ranges) {
             let value =
                 range.and_then(|range| body.get(range)).map(|text| self.value(parameter.kind(), text));
             values.push(value.filter(|text| parameter.default() != Some(text)));
@@ -145,8 +145,8 @@ impl Printer<'_, '_> {
             }
             ParameterKind::Case { cases, is_keyword } => {
                 let word = unquoted(text);
-                let known = cases.number(word).and_then(|number| cases.text(number));
-                case_text(known.as_deref().unwrap_or(word), *is_keyword)
+                let spelled_case = cases.number(word).and_then(|number| cases.text(number));
+                case_text(spelled_case.as_deref().unwrap_or(word), *is_keyword)
             }
             ParameterKind::Attribute(None) => {
                 (self.canonical)(text, false).unwrap_or_else(|| text.to_owned())

@@ -11,7 +11,7 @@ use crate::ops::{ClassDefinition, ClassElement, Enumeration, OperationDefinition
 
 use super::{DEEPEST, SymbolParts, is_name, split_mnemonic, unquoted};
 
-/// Steps for each byte of a text; those of MLIR take fewer than one.
+/// Steps for each byte of a text; texts of MLIR take fewer than one.
 const STEPS_FOR_BYTE: usize = 16;
 
 /// Words with which builtin attributes begin.
@@ -31,11 +31,11 @@ const ATTRIBUTES: &[&str] = &[
     "unit",
 ];
 
-/// Words with which builtin types begin, without those that end with a number.
+/// Words with which builtin types begin, without types that end with a number.
 const TYPES: &[&str] =
     &["complex", "function", "index", "memref", "none", "tensor", "token", "tuple", "vector"];
 
-type Found = Vec<Option<Range<usize>>>;
+type ParameterRanges = Vec<Option<Range<usize>>>;
 
 pub(super) struct Reader<'t, 'd> {
     definitions: &'d OperationDefinitions,
@@ -70,27 +70,37 @@ impl<'t, 'd> Reader<'t, 'd> {
     }
 
     /// Reads the text of a class after its name: the places of the parameters.
-    pub(super) fn class(&mut self, definition: &ClassDefinition) -> Option<Found> {
+    pub(super) fn class(&mut self, definition: &ClassDefinition) -> Option<ParameterRanges> {
         if self.depth > DEEPEST {
             return None;
         }
         self.depth += 1;
-        let mut found = vec![None; definition.parameters().len()];
-        let is_read = self.elements(definition, definition.format()?, &mut found);
+        let mut ranges = vec![None; definition.parameters().len()];
+        let is_read = self.elements(definition, definition.format()?, &mut ranges);
         self.depth -= 1;
         is_read?;
         let is_missing = |(place, value): (usize, &Option<_>)| {
             let is_required = definition.parameters().get(place).is_some_and(|one| !one.is_optional());
             value.is_none() && is_required && definition.self_type() != Some(place)
         };
-        (!found.iter().enumerate().any(is_missing)).then_some(found)
+        (!ranges.iter().enumerate().any(is_missing)).then_some(ranges)
     }
 
-    fn elements(&mut self, of: &ClassDefinition, elements: &[ClassElement], found: &mut Found) -> Option<()> {
+    fn elements(
+        &mut self,
+        of: &ClassDefinition,
+        elements: &[ClassElement],
+        found: &mut ParameterRanges,
+    ) -> Option<()> {
         elements.iter().try_for_each(|element| self.element(of, element, found))
     }
 
-    fn element(&mut self, of: &ClassDefinition, element: &ClassElement, found: &mut Found) -> Option<()> {
+    fn element(
+        &mut self,
+        of: &ClassDefinition,
+        element: &ClassElement,
+        found: &mut ParameterRanges,
+    ) -> Option<()> {
         self.step(0)?;
         match element {
             ClassElement::Literal(text) => self.literal(text),
@@ -125,7 +135,7 @@ impl<'t, 'd> Reader<'t, 'd> {
     }
 
     /// A parameter, which the text may lack if it is optional.
-    fn parameter(&mut self, of: &ClassDefinition, place: usize, found: &mut Found) -> Option<()> {
+    fn parameter(&mut self, of: &ClassDefinition, place: usize, found: &mut ParameterRanges) -> Option<()> {
         let parameter = of.parameters().get(place)?;
         let start = self.at;
         match self.value(parameter.kind(), 0) {
@@ -141,7 +151,12 @@ impl<'t, 'd> Reader<'t, 'd> {
     }
 
     /// Parameters with commas between them.
-    fn parameters(&mut self, of: &ClassDefinition, places: &[usize], found: &mut Found) -> Option<()> {
+    fn parameters(
+        &mut self,
+        of: &ClassDefinition,
+        places: &[usize],
+        found: &mut ParameterRanges,
+    ) -> Option<()> {
         let mut has_any = false;
         for &place in places {
             let start = self.at;
@@ -156,7 +171,7 @@ impl<'t, 'd> Reader<'t, 'd> {
     }
 
     /// `name = value` in any order.
-    fn fields(&mut self, of: &ClassDefinition, places: &[usize], found: &mut Found) -> Option<()> {
+    fn fields(&mut self, of: &ClassDefinition, places: &[usize], found: &mut ParameterRanges) -> Option<()> {
         let mut has_any = false;
         loop {
             let start = self.at;
@@ -169,7 +184,7 @@ impl<'t, 'd> Reader<'t, 'd> {
         }
     }
 
-    fn field(&mut self, of: &ClassDefinition, places: &[usize], found: &mut Found) -> Option<()> {
+    fn field(&mut self, of: &ClassDefinition, places: &[usize], found: &mut ParameterRanges) -> Option<()> {
         self.step(places.len())?;
         self.skip_blank();
         let word = self.word()?;
@@ -189,9 +204,10 @@ impl<'t, 'd> Reader<'t, 'd> {
 
     /// The identifier at this position.
     fn word(&self) -> Option<&'t str> {
-        let rest = self.rest();
-        let word =
-            rest.get(..rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len()))?;
+        let remaining = self.rest();
+        let word = remaining.get(
+            ..remaining.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(remaining.len()),
+        )?;
         (!word.is_empty()).then_some(word)
     }
 
@@ -228,19 +244,21 @@ impl<'t, 'd> Reader<'t, 'd> {
     }
 
     fn case(&mut self, cases: &Enumeration) -> Option<usize> {
-        let rest = self.rest();
-        if rest.starts_with('"') {
-            let length = string_length(rest)?;
-            return cases.number(unquoted(rest.get(..length)?)).map(|_| length);
+        let remaining = self.rest();
+        if remaining.starts_with('"') {
+            let length = string_length(remaining)?;
+            return cases.number(unquoted(remaining.get(..length)?)).map(|_| length);
         }
         self.step(cases.cases().len())?;
-        let mut end = case_length(cases, rest)?;
+        let mut end = case_length(cases, remaining)?;
         let Some(separator) = cases.separator().map(str::trim) else { return Some(end) };
-        while let Some(next) = rest.get(end..).and_then(|rest| rest.trim_start().strip_prefix(separator)) {
+        while let Some(next) =
+            remaining.get(end..).and_then(|remaining| remaining.trim_start().strip_prefix(separator))
+        {
             self.step(cases.cases().len())?;
             let next = next.trim_start();
             match case_length(cases, next) {
-                Some(length) => end = rest.len() - next.len() + length,
+                Some(length) => end = remaining.len() - next.len() + length,
                 None => break,
             }
         }

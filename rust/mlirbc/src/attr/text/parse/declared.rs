@@ -50,8 +50,8 @@ impl Parser<'_> {
         (is_type, dialect, mnemonic): (bool, &str, &str),
         token: Token,
     ) -> Parsed<Option<u32>> {
-        let rest = self.text.get(token.start..).unwrap_or_default();
-        if rest.first() == Some(&b'<') {
+        let remaining = self.text.get(token.start..).unwrap_or_default();
+        if remaining.first() == Some(&b'<') {
             return Ok(None);
         }
         let Some(class) = self.class_of_pack(is_type, &format!("{dialect}.{mnemonic}")) else {
@@ -61,14 +61,15 @@ impl Parser<'_> {
             return Ok(None);
         };
         for window in WINDOWS {
-            let window = rest.get(..window).unwrap_or(rest);
+            let window = remaining.get(..window).unwrap_or(remaining);
             let text = match std::str::from_utf8(window) {
                 Ok(text) => text,
                 Err(error) => std::str::from_utf8(&window[..error.valid_up_to()]).unwrap_or_default(),
             };
             let length = length_of_class(definitions, &class, text).filter(|length| *length > 0);
             // At the end of the window, a number may go on.
-            let Some(length) = length.filter(|length| *length < text.len() || window.len() == rest.len())
+            let Some(length) =
+                length.filter(|length| *length < text.len() || window.len() == remaining.len())
             else {
                 continue;
             };
