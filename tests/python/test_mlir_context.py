@@ -6,9 +6,16 @@ from typing import TypeVar
 
 import mlirbc
 import pytest
-from mlirbc.mlir import ir
+from mlirbc.mlir import _context, ir
 
 T = TypeVar("T")
+
+
+@pytest.fixture(autouse=True)
+def _no_context() -> None:
+    """Other tests of the process may have left a context open."""
+    _context._thread.frames.clear()
+    _context._thread.last = None
 
 
 def noted(items: list[T], item: T) -> bool:

@@ -75,13 +75,13 @@ impl Editor {
         let mut used = Vec::new();
         let mut names: HashMap<EditValue, EditValue> = HashMap::new();
         for (op, number, value) in outside_of(&source.arena, steps).values {
-            let Some(&with) = options.values.get(&self.handle(value)) else { continue };
-            names.insert(with, self.handle(value));
+            let Some(&with) = options.values.get(&source.handle(value)) else { continue };
+            names.insert(with, source.handle(value));
             used.push((self.live_value(with)?, op, number));
         }
         if let Some((value, op, _, hidden)) = self.invisible_use(&used, (block, next))? {
             return Ok(Some(Obstacle::Value {
-                op: self.handle(op),
+                op: source.handle(op),
                 value: names.get(&self.handle(value)).copied().unwrap_or(self.handle(NONE)),
                 is_detached: hidden == Invisibility::Detached,
                 is_in_scope: hidden == Invisibility::NotDominating,
@@ -93,11 +93,11 @@ impl Editor {
                 Symbol::None => {}
                 Symbol::Taken(name, by) => {
                     let by = Some(self.handle(by));
-                    return Ok(Some(Obstacle::Symbol { op: self.handle(op), name, by }));
+                    return Ok(Some(Obstacle::Symbol { op: source.handle(op), name, by }));
                 }
                 Symbol::New(name) => {
                     if defined.insert(name.clone(), op).is_some() {
-                        return Ok(Some(Obstacle::Symbol { op: self.handle(op), name, by: None }));
+                        return Ok(Some(Obstacle::Symbol { op: source.handle(op), name, by: None }));
                     }
                 }
             }

@@ -284,7 +284,7 @@ fn parameter(row: &[Json], rows: &impl ClassRows) -> Result<ClassParameter, Stri
         name: name.into(),
         code: text(1).unwrap_or_default().into(),
         kind: kind(mark("kind").and_then(Json::as_str).unwrap_or_default(), rows, 0)
-            .ok_or_else(|| format!("the kind of the parameter `{name}` is not parameter_keys"))?,
+            .ok_or_else(|| format!("the kind of the parameter `{name}` is not known"))?,
         is_optional: is_set("optional") || default.is_some(),
         default,
         is_self_type: is_set("self_type"),

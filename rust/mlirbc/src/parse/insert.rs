@@ -128,13 +128,13 @@ impl Editor {
             values: declared
                 .0
                 .into_iter()
-                .map(|row| self.handle(row))
+                .map(|row| parsed.handle(row))
                 .zip(values.iter().map(|value| value.1))
                 .collect(),
             blocks: declared
                 .1
                 .into_iter()
-                .map(|row| self.handle(row))
+                .map(|row| parsed.handle(row))
                 .zip(blocks.iter().map(|block| block.1))
                 .collect(),
             ..CloneOptions::default()

@@ -218,10 +218,14 @@ impl<S: DirectiveSyntax> Run<'_, '_, S> {
 
     fn give(self, s: &mut S, parts: &[TemplatePart]) -> Written<S> {
         let call = self.call;
+        let implied = || parts.iter().filter(|part| matches!(part.kind, PartKind::Same | PartKind::Each));
         for (place, (column, store)) in self.columns.into_iter().zip(self.stores).enumerate() {
             let Cells { values, types, attributes, numbers } = column.read;
             match (column.kind, store) {
                 (_, Store::Unused) => {}
+                // Types that only others follow are read elsewhere in the format.
+                (Some(ArgumentKind::Type), _)
+                    if types.is_empty() && implied().any(|part| part.places.get(1) == Some(&place)) => {}
                 (Some(ArgumentKind::Operand), _) => s.add_values_at(call, place, values),
                 (Some(ArgumentKind::Type), _) => s.set_types_at(call, place, types),
                 _ if !column.is_shown => {}
@@ -237,7 +241,7 @@ impl<S: DirectiveSyntax> Run<'_, '_, S> {
                 }
             }
         }
-        for part in parts.iter().filter(|part| matches!(part.kind, PartKind::Same | PartKind::Each)) {
+        for part in implied() {
             let [place, like] = part.places[..] else { continue };
             let types = s.read_types_at(call, like);
             match (part.kind, types.first()) {

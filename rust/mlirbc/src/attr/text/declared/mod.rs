@@ -39,20 +39,22 @@ pub(crate) struct SymbolParts<'t> {
 impl<'t> SymbolParts<'t> {
     /// Splits a text; `None` if it is no symbol of a dialect.
     pub(crate) fn of(text: &'t str) -> Option<Self> {
-        let body = text.strip_prefix(['#', '!'])?;
-        let name = body.find(|c: char| !is_name(c)).unwrap_or(body.len());
-        let body = body.get(name..)?;
+        let symbol_text = text.strip_prefix(['#', '!'])?;
+        let name = symbol_text.find(|c: char| !is_name(c)).unwrap_or(symbol_text.len());
+        let body = symbol_text.get(name..)?;
         let end = match body.starts_with('<') {
             true => name + 1 + super::parse::fields::body_of(body.get(1..)?)?.len() + 1,
             false => name,
         };
-        let r#type = body.get(end..)?.trim();
+        let r#type = symbol_text.get(end..)?.trim();
         let r#type = r#type.strip_prefix(':').unwrap_or(r#type).trim();
-        match body.get(..name)?.split_once('.') {
-            Some((dialect, _)) => Some(Self { dialect, symbol: body.get(dialect.len() + 1..end)?, r#type }),
+        match symbol_text.get(..name)?.split_once('.') {
+            Some((dialect, _)) => {
+                Some(Self { dialect, symbol: symbol_text.get(dialect.len() + 1..end)?, r#type })
+            }
             None => Some(Self {
-                dialect: body.get(..name)?,
-                symbol: body.get(name + 1..end.checked_sub(1)?)?,
+                dialect: symbol_text.get(..name)?,
+                symbol: symbol_text.get(name + 1..end.checked_sub(1)?)?,
                 r#type,
             }),
         }
