@@ -162,6 +162,7 @@ ARGUMENTS: dict[str, Arguments] = {
 }
 # Members that change something, or that are about classes and not about the contents of a file.
 LEFT_OUT = {
+    "get_unchecked",
     "__class__",
     "__class_getitem__",
     "__delattr__",

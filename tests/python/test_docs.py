@@ -24,7 +24,6 @@ NOT_RUN = Counter(
         ("CONTRIBUTING.md", "text"): 1,  # a list of folders
         ("docs/howto/corpus.md", "python"): 1,  # needs Dask and Ray
         ("README.md", "sh"): 2,  # installs from registries, builds everything
-        ("docs/explanation/assembly.md", "text"): 1,  # a row of a table
         ("docs/howto/build-with-dialects.md", "sh"): 1,  # writes into the package
         ("docs/howto/corpus.md", "sh"): 1,  # needs find and jq
         ("docs/howto/own-dialect.md", "sh"): 2,  # needs llvm-tblgen, and a text of the reader
