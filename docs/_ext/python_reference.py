@@ -78,7 +78,8 @@ RECURSIVE = {"_Property": "Attribute | int | str | list[object] | None", "_Arrow
 # Types that the documentation shows in place of names of private modules.
 SHARED = {
     "Version": "Hashable", "WrittenBytes": "bytes", "Exchanged": "object", "_Item": "T",
-    "_CloneOptions": "TypedDict", "ArrowTable": "mlirbc.tables.Table",
+    "_CloneOptions": "TypedDict", "ArrowTable": "mlirbc.tables.Table", "TypeID": "Hashable",
+    "DiagnosticInfo": "object",
 }  # fmt: skip
 
 
