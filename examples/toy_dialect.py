@@ -26,7 +26,7 @@ class ToyDialect(BytecodeDialectInterface):
 
     # ---- attributes and types ----
 
-    def read_attribute(self, reader: mlirbc.DialectBytecodeReader) -> DialectValue | None:
+    def read_attribute(self, reader: mlirbc.dialects.DialectBytecodeReader) -> DialectValue | None:
         """`pair`: the sum and the difference."""
         if (code := reader.read_varint()) != PAIR:
             raise ValueError(f"toy has no attribute with code {code}")
@@ -34,7 +34,7 @@ class ToyDialect(BytecodeDialectInterface):
         fields = {"first": (total + difference) // 2, "second": (total - difference) // 2}
         return DialectValue("pair", fields, "PairAttr", "<{first}, {second}>")
 
-    def write_attribute(self, value: DialectValue, writer: mlirbc.DialectBytecodeWriter) -> bool:
+    def write_attribute(self, value: DialectValue, writer: mlirbc.dialects.DialectBytecodeWriter) -> bool:
         """The inverse; other attributes are not known."""
         if value.mnemonic != "pair":
             return False
@@ -44,14 +44,14 @@ class ToyDialect(BytecodeDialectInterface):
         writer.write_signed_varint(fields["first"] - fields["second"])
         return True
 
-    def read_type(self, reader: mlirbc.DialectBytecodeReader) -> DialectValue | None:
+    def read_type(self, reader: mlirbc.dialects.DialectBytecodeReader) -> DialectValue | None:
         """`grid`: sizes and an element type."""
         if (code := reader.read_varint()) != GRID:
             raise ValueError(f"toy has no type with code {code}")
         fields = {"shape": reader.read_list(reader.read_signed_varint), "element": reader.read_type()}
         return DialectValue("grid", fields, "GridType", "<{shape:dims}{element}>")
 
-    def write_type(self, value: DialectValue, writer: mlirbc.DialectBytecodeWriter) -> bool:
+    def write_type(self, value: DialectValue, writer: mlirbc.dialects.DialectBytecodeWriter) -> bool:
         """The inverse."""
         if value.mnemonic != "grid":
             return False
@@ -64,7 +64,7 @@ class ToyDialect(BytecodeDialectInterface):
     # ---- properties ----
 
     def read_properties(
-        self, op_name: str, reader: mlirbc.DialectBytecodeReader
+        self, op_name: str, reader: mlirbc.dialects.DialectBytecodeReader
     ) -> Mapping[str, object] | None:
         """`toy.pad`: a number and an attribute, and names since version 2."""
         if op_name != "toy.pad":
@@ -75,7 +75,7 @@ class ToyDialect(BytecodeDialectInterface):
         return properties
 
     def write_properties(
-        self, op_name: str, properties: Mapping[str, Any], writer: mlirbc.DialectBytecodeWriter
+        self, op_name: str, properties: Mapping[str, Any], writer: mlirbc.dialects.DialectBytecodeWriter
     ) -> bool:
         """The inverse, of the current version."""
         if op_name != "toy.pad":
@@ -87,11 +87,11 @@ class ToyDialect(BytecodeDialectInterface):
 
     # ---- versions ----
 
-    def read_version(self, reader: mlirbc.DialectBytecodeReader) -> int:
+    def read_version(self, reader: mlirbc.dialects.DialectBytecodeReader) -> int:
         """The version is a number."""
         return reader.read_varint()
 
-    def write_version(self, writer: mlirbc.DialectBytecodeWriter) -> None:
+    def write_version(self, writer: mlirbc.dialects.DialectBytecodeWriter) -> None:
         """The number that was set, or the current one."""
         version: Any = writer.dialect_version("toy") or self.current_version
         writer.write_varint(version)

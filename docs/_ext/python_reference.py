@@ -30,18 +30,25 @@ PAGES = [
         "modules",
         "Modules and operations",
         "Opening files and walking their IR.",
-        ["_mlirbc.pyi", "_walk.py", "_weights.py", "_query.py", "tools.py", "symbols.py", "artifacts.py"],
+        [
+            "_mlirbc.pyi",
+            "_walk.py",
+            "_weights.py",
+            "_query.py",
+            "_locations.py",
+            "tools.py",
+            "symbols.py",
+            "artifacts.py",
+        ],
     ),
-    (
-        "attributes",
-        "Attributes",
-        "Classes of builtin attributes.",
-        ["_attributes.py", "_strings.py", "_affine_attributes.py", "_elements.py"],
-    ),
-    ("types", "Types", "Classes of builtin types.", ["_types.py", "_shaped.py"]),
-    ("locations", "Locations", "Locations are attributes.", ["_locations.py"]),
-    ("affine", "Affine expressions", "Values of affine maps and integer sets.", ["_affine.py"]),
 ]
+# The private sources of modules that import all of their names.
+SOURCES = {
+    "affine": ["_affine.py"],
+    "attributes": ["_attributes.py", "_strings.py", "_affine_attributes.py", "_elements.py"],
+    "locations": ["_locations.py"],
+    "types": ["_types.py", "_shaped.py"],
+}
 # Names of the first page that get pages of their own.
 SPLIT = {
     "errors": (
@@ -52,6 +59,11 @@ SPLIT = {
     )
 }
 MODULES = [
+    "attributes",
+    "types",
+    "locations",
+    "affine",
+    "sequences",
     "edit",
     "fallback",
     "artifacts",
@@ -59,6 +71,9 @@ MODULES = [
     "models",
     "symbols",
     "versions",
+    "bytecode",
+    "releases",
+    "verification",
     "lazy",
     "layout",
     "dialects",
@@ -127,7 +142,7 @@ class Public(ast.NodeTransformer):
     """Replaces private names in annotations by public ones."""
 
     def __init__(
-        self, aliases: dict[str, ast.expr], classes: dict[str, ast.ClassDef], qualified: set[str]
+        self, aliases: dict[str, ast.expr], classes: dict[str, ast.ClassDef], qualified: dict[str, str]
     ) -> None:
         self.aliases = aliases
         self.classes = classes
@@ -154,8 +169,9 @@ class Public(ast.NodeTransformer):
         if text.startswith("_mlirbc._"):
             return self.visit_Name(ast.Name(node.attr))
         if text.startswith(("_edit.", "_mlirbc.")):
-            prefix = "edit." if text.startswith("_edit.") else ""
-            return ast.Name(f"mlirbc.{prefix}{text.split('.', 1)[1]}")
+            name = text.split(".", 1)[1]
+            path = f"mlirbc.edit.{name}" if text.startswith("_edit.") else f"mlirbc.{name}"
+            return ast.Name(path if text.startswith("_edit.") else self.qualified.get(name, path))
         return node
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
@@ -171,11 +187,12 @@ class Public(ast.NodeTransformer):
             # A list or map of its own; its first base says what can be done with it.
             bases = self.classes[node.id].bases
             return self.visit(copy.deepcopy(bases[0])) if bases else ast.Name("object")
-        return ast.Name(f"mlirbc.{node.id}" if node.id in self.qualified else node.id)
+        return ast.Name(self.qualified.get(node.id, node.id))
 
 
 def parse_all() -> dict[str, Source]:
     files = {file for _, _, _, sources in PAGES for file in sources} | {f"{name}.py" for name in MODULES}
+    files |= {file for sources in SOURCES.values() for file in sources}
     return {file: load(file) for file in sorted(files)}
 
 
@@ -189,8 +206,9 @@ class Writer:
             name: node for source in self.sources.values() for name, node in source.classes.items()
         }
         self.public: set[str] = set()
-        # Names of the package that the module of the current page does not define itself.
-        self.qualified: set[str] = set()
+        # The path of each name that the package has or had, and of those that are not on the current page.
+        self.paths: dict[str, str] = {}
+        self.qualified: dict[str, str] = {}
 
     # -- text of annotations and signatures
 
@@ -240,6 +258,7 @@ class Writer:
 
     def link(self, match: re.Match[str]) -> str:
         name = match[1].removeprefix("mlirbc.")
+        name = self.paths.get(name, name).removeprefix("mlirbc.")
         # A plain word such as `read` may also be the value of an argument.
         is_clear = "." in name or name[0].isupper() or match[2]
         if is_clear and name in self.public:
@@ -377,7 +396,8 @@ class Writer:
                 return number, source.functions[name][0].lineno
         return len(files), 0
 
-    def write(self) -> None:
+    def pages(self) -> dict[str, str]:
+        """The text of each page, by its file name."""
         package = importlib.import_module("mlirbc")
         modules = {name: importlib.import_module(f"mlirbc.{name}") for name in MODULES}
         names = [
@@ -386,7 +406,12 @@ class Writer:
             if not isinstance(getattr(package, n), ModuleType) and n != "__version__"
         ]
         self.public = set(names) | {f"{m}.{n}" for m, module in modules.items() for n in module.__all__}
-        OUT.mkdir(exist_ok=True)
+        self.paths = {name: f"mlirbc.{name}" for name in names}
+        for module_name, module in modules.items():
+            for name in module.__all__:
+                if getattr(package, name, None) is getattr(module, name):
+                    self.paths.setdefault(name, f"mlirbc.{module_name}.{name}")
+        self.qualified = {name: path for name, path in self.paths.items() if name not in names}
         pages = {file: (title, intro, []) for file, title, intro, _ in PAGES}
         pages |= {file: (title, intro, []) for file, (title, intro, _) in SPLIT.items()}
         for name in sorted(names, key=self.position):
@@ -406,12 +431,20 @@ class Writer:
             )
         for name, module in modules.items():
             items = []
-            self.qualified = set(names) - set(module.__all__)
+            local = set(module.__all__)
+            self.qualified = {inner: path for inner, path in self.paths.items() if inner not in local}
             for inner in module.__all__:
-                text = self.item(inner, getattr(module, inner), [f"{name}.py", "_mlirbc.pyi"])
+                text = self.item(
+                    inner, getattr(module, inner), [f"{name}.py", *SOURCES.get(name, ()), "_mlirbc.pyi"]
+                )
                 items.append(text or self.constant(inner, module))
             head = f"# `mlirbc.{name}`\n\n```{{py:module}} mlirbc.{name}\n```\n\n"
             written[name] = head + self.text(inspect.getdoc(module)) + "\n\n" + "\n".join(items)
+        return written
+
+    def write(self) -> None:
+        written = self.pages()
+        OUT.mkdir(exist_ok=True)
         for old in OUT.glob("*.md"):
             if old.stem not in written:
                 old.unlink()

@@ -42,7 +42,7 @@ class _InContext:
 
         >>> from mlirbc.mlir import ir
         >>> with ir.Context() as context:
-        ...     mlirbc.AffineExpr.get_dim(0).context is context
+        ...     mlirbc.affine.AffineExpr.get_dim(0).context is context
         True
         """
         from mlirbc.mlir._context import context_of_value
@@ -52,7 +52,7 @@ class _InContext:
     def dump(self) -> None:
         """Print the text to the standard error output.
 
-        >>> mlirbc.AffineExpr.get_dim(0).dump()
+        >>> mlirbc.affine.AffineExpr.get_dim(0).dump()
         """
         print(self, file=sys.stderr)
 
@@ -74,7 +74,7 @@ def _capsule() -> NoReturn:
 class AffineExpr(_InContext):
     """An affine expression of dimensions, symbols and constants.
 
-    >>> d0, s0 = mlirbc.AffineExpr.get_dim(0), mlirbc.AffineExpr.get_symbol(0)
+    >>> d0, s0 = mlirbc.affine.AffineExpr.get_dim(0), mlirbc.affine.AffineExpr.get_symbol(0)
     >>> d0 * 4 + s0 + 1
     AffineAddExpr(d0 * 4 + s0 + 1)
     >>> d0 + 0 == d0
@@ -93,7 +93,7 @@ class AffineExpr(_InContext):
     def isinstance(cls, other: "AffineExpr") -> bool:
         """Whether an expression is of this class, as `isinstance` says; older bindings have this method.
 
-        >>> mlirbc.AffineDimExpr.isinstance(mlirbc.AffineExpr.get_dim(0))
+        >>> mlirbc.affine.AffineDimExpr.isinstance(mlirbc.affine.AffineExpr.get_dim(0))
         True
         """
         return isinstance(_expression(other._core), cls)
@@ -101,7 +101,7 @@ class AffineExpr(_InContext):
     def maybe_downcast(self) -> "AffineExpr":
         """The expression as an object of its most derived class.
 
-        >>> mlirbc.AffineExpr(mlirbc.AffineExpr.get_dim(0)).maybe_downcast()
+        >>> mlirbc.affine.AffineExpr(mlirbc.affine.AffineExpr.get_dim(0)).maybe_downcast()
         AffineDimExpr(d0)
         """
         return _expression(self._core)
@@ -109,8 +109,8 @@ class AffineExpr(_InContext):
     def compose(self, other: "AffineMap") -> "AffineExpr":
         """The expression with the results of a map in place of its dimensions.
 
-        >>> d0, d1 = mlirbc.AffineExpr.get_dim(0), mlirbc.AffineExpr.get_dim(1)
-        >>> (d0 * 2).compose(mlirbc.AffineMap.get(2, 0, [d0 + d1]))
+        >>> d0, d1 = mlirbc.affine.AffineExpr.get_dim(0), mlirbc.affine.AffineExpr.get_dim(1)
+        >>> (d0 * 2).compose(mlirbc.affine.AffineMap.get(2, 0, [d0 + d1]))
         AffineMulExpr((d0 + d1) * 2)
         """
         results = other.results
@@ -119,7 +119,7 @@ class AffineExpr(_InContext):
     def shift_dims(self, num_dims: int, shift: int, offset: int = 0) -> "AffineExpr":
         """The expression with the dimensions from `offset` to `num_dims` moved by `shift`.
 
-        >>> mlirbc.AffineExpr.get_dim(1).shift_dims(2, 3)
+        >>> mlirbc.affine.AffineExpr.get_dim(1).shift_dims(2, 3)
         AffineDimExpr(d4)
         """
         return _replaced(self, lambda leaf: _shifted(leaf, AffineDimExpr, range(offset, num_dims), shift))
@@ -127,7 +127,7 @@ class AffineExpr(_InContext):
     def shift_symbols(self, num_symbols: int, shift: int, offset: int = 0) -> "AffineExpr":
         """The expression with the symbols from `offset` to `num_symbols` moved by `shift`.
 
-        >>> mlirbc.AffineExpr.get_symbol(0).shift_symbols(1, 2)
+        >>> mlirbc.affine.AffineExpr.get_symbol(0).shift_symbols(1, 2)
         AffineSymbolExpr(s2)
         """
         return _replaced(
@@ -138,8 +138,8 @@ class AffineExpr(_InContext):
     def simplify_affine_expr(expr: "AffineExpr", num_dims: int, num_symbols: int) -> "AffineExpr":
         """The expression with its terms collected, as MLIR's `simplifyAffineExpr`.
 
-        >>> d0, d1 = mlirbc.AffineExpr.get_dim(0), mlirbc.AffineExpr.get_dim(1)
-        >>> mlirbc.AffineExpr.simplify_affine_expr(d1 + d0 - d1, 2, 0)
+        >>> d0, d1 = mlirbc.affine.AffineExpr.get_dim(0), mlirbc.affine.AffineExpr.get_dim(1)
+        >>> mlirbc.affine.AffineExpr.simplify_affine_expr(d1 + d0 - d1, 2, 0)
         AffineDimExpr(d0)
         """
         from mlirbc._affine_simplify import simplified
@@ -150,7 +150,7 @@ class AffineExpr(_InContext):
     def get_dim(position: int, context: object = None) -> "AffineDimExpr":
         """The dimension with this number.
 
-        >>> mlirbc.AffineExpr.get_dim(1)
+        >>> mlirbc.affine.AffineExpr.get_dim(1)
         AffineDimExpr(d1)
         """
         return AffineDimExpr.get(position)
@@ -159,7 +159,7 @@ class AffineExpr(_InContext):
     def get_symbol(position: int, context: object = None) -> "AffineSymbolExpr":
         """The symbol with this number.
 
-        >>> mlirbc.AffineExpr.get_symbol(0)
+        >>> mlirbc.affine.AffineExpr.get_symbol(0)
         AffineSymbolExpr(s0)
         """
         return AffineSymbolExpr.get(position)
@@ -168,7 +168,7 @@ class AffineExpr(_InContext):
     def get_constant(value: int, context: object = None) -> "AffineConstantExpr":
         """The number.
 
-        >>> mlirbc.AffineExpr.get_constant(-3)
+        >>> mlirbc.affine.AffineExpr.get_constant(-3)
         AffineConstantExpr(-3)
         """
         return AffineConstantExpr.get(value)
@@ -177,7 +177,7 @@ class AffineExpr(_InContext):
     def get_add(lhs: "AffineExpr | int", rhs: "AffineExpr | int") -> "AffineExpr":
         """The sum, simplified.
 
-        >>> mlirbc.AffineExpr.get_add(mlirbc.AffineExpr.get_dim(0), 2)
+        >>> mlirbc.affine.AffineExpr.get_add(mlirbc.affine.AffineExpr.get_dim(0), 2)
         AffineAddExpr(d0 + 2)
         """
         return _combine(_ADD, lhs, rhs)
@@ -186,7 +186,7 @@ class AffineExpr(_InContext):
     def get_mul(lhs: "AffineExpr | int", rhs: "AffineExpr | int") -> "AffineExpr":
         """The product, simplified.
 
-        >>> mlirbc.AffineExpr.get_mul(mlirbc.AffineExpr.get_dim(0), 2)
+        >>> mlirbc.affine.AffineExpr.get_mul(mlirbc.affine.AffineExpr.get_dim(0), 2)
         AffineMulExpr(d0 * 2)
         """
         return _combine(_MUL, lhs, rhs)
@@ -195,7 +195,7 @@ class AffineExpr(_InContext):
     def get_mod(lhs: "AffineExpr | int", rhs: "AffineExpr | int") -> "AffineExpr":
         """The remainder, simplified.
 
-        >>> mlirbc.AffineExpr.get_mod(mlirbc.AffineExpr.get_dim(0), 2)
+        >>> mlirbc.affine.AffineExpr.get_mod(mlirbc.affine.AffineExpr.get_dim(0), 2)
         AffineModExpr(d0 mod 2)
         """
         return _combine(_MOD, lhs, rhs)
@@ -204,7 +204,7 @@ class AffineExpr(_InContext):
     def get_floor_div(lhs: "AffineExpr | int", rhs: "AffineExpr | int") -> "AffineExpr":
         """The quotient rounded down, simplified.
 
-        >>> mlirbc.AffineExpr.get_floor_div(mlirbc.AffineExpr.get_dim(0), 2)
+        >>> mlirbc.affine.AffineExpr.get_floor_div(mlirbc.affine.AffineExpr.get_dim(0), 2)
         AffineFloorDivExpr(d0 floordiv 2)
         """
         return _combine(_FLOOR_DIV, lhs, rhs)
@@ -213,7 +213,7 @@ class AffineExpr(_InContext):
     def get_ceil_div(lhs: "AffineExpr | int", rhs: "AffineExpr | int") -> "AffineExpr":
         """The quotient rounded up, simplified.
 
-        >>> mlirbc.AffineExpr.get_ceil_div(mlirbc.AffineExpr.get_dim(0), 2)
+        >>> mlirbc.affine.AffineExpr.get_ceil_div(mlirbc.affine.AffineExpr.get_dim(0), 2)
         AffineCeilDivExpr(d0 ceildiv 2)
         """
         return _combine(_CEIL_DIV, lhs, rhs)
@@ -258,7 +258,7 @@ class AffineExpr(_InContext):
 class AffineDimExpr(AffineExpr):
     """A dimension.
 
-    >>> mlirbc.AffineDimExpr.get(0).position
+    >>> mlirbc.affine.AffineDimExpr.get(0).position
     0
     """
 
@@ -268,7 +268,7 @@ class AffineDimExpr(AffineExpr):
     def get(position: int, context: object = None) -> "AffineDimExpr":
         """The dimension with this number.
 
-        >>> mlirbc.AffineDimExpr.get(2)
+        >>> mlirbc.affine.AffineDimExpr.get(2)
         AffineDimExpr(d2)
         """
         return cast(AffineDimExpr, _expression(_AffineExpr.dim(position)))
@@ -277,7 +277,7 @@ class AffineDimExpr(AffineExpr):
     def position(self) -> int:
         """Its number.
 
-        >>> mlirbc.AffineDimExpr.get(2).position
+        >>> mlirbc.affine.AffineDimExpr.get(2).position
         2
         """
         return self._core.value
@@ -286,7 +286,7 @@ class AffineDimExpr(AffineExpr):
 class AffineSymbolExpr(AffineExpr):
     """A symbol.
 
-    >>> mlirbc.AffineSymbolExpr.get(0).position
+    >>> mlirbc.affine.AffineSymbolExpr.get(0).position
     0
     """
 
@@ -296,7 +296,7 @@ class AffineSymbolExpr(AffineExpr):
     def get(position: int, context: object = None) -> "AffineSymbolExpr":
         """The symbol with this number.
 
-        >>> mlirbc.AffineSymbolExpr.get(2)
+        >>> mlirbc.affine.AffineSymbolExpr.get(2)
         AffineSymbolExpr(s2)
         """
         return cast(AffineSymbolExpr, _expression(_AffineExpr.symbol(position)))
@@ -305,7 +305,7 @@ class AffineSymbolExpr(AffineExpr):
     def position(self) -> int:
         """Its number.
 
-        >>> mlirbc.AffineSymbolExpr.get(2).position
+        >>> mlirbc.affine.AffineSymbolExpr.get(2).position
         2
         """
         return self._core.value
@@ -314,7 +314,7 @@ class AffineSymbolExpr(AffineExpr):
 class AffineConstantExpr(AffineExpr):
     """A number.
 
-    >>> mlirbc.AffineConstantExpr.get(7).value
+    >>> mlirbc.affine.AffineConstantExpr.get(7).value
     7
     """
 
@@ -324,7 +324,7 @@ class AffineConstantExpr(AffineExpr):
     def get(value: int, context: object = None) -> "AffineConstantExpr":
         """The number; raises `InvalidError` when it does not fit 64 bits.
 
-        >>> mlirbc.AffineConstantExpr.get(-1)
+        >>> mlirbc.affine.AffineConstantExpr.get(-1)
         AffineConstantExpr(-1)
         """
         return cast(AffineConstantExpr, _expression(_AffineExpr.constant(value)))
@@ -333,7 +333,7 @@ class AffineConstantExpr(AffineExpr):
     def value(self) -> int:
         """The number.
 
-        >>> mlirbc.AffineConstantExpr.get(-1).value
+        >>> mlirbc.affine.AffineConstantExpr.get(-1).value
         -1
         """
         return self._core.value
@@ -342,7 +342,7 @@ class AffineConstantExpr(AffineExpr):
 class AffineBinaryExpr(AffineExpr):
     """An operation on two expressions; each operation has its own class.
 
-    >>> isinstance(mlirbc.AffineExpr.get_dim(0) % 2, mlirbc.AffineBinaryExpr)
+    >>> isinstance(mlirbc.affine.AffineExpr.get_dim(0) % 2, mlirbc.affine.AffineBinaryExpr)
     True
     """
 
@@ -353,7 +353,7 @@ class AffineBinaryExpr(AffineExpr):
     def get(cls, lhs: AffineExpr | int, rhs: AffineExpr | int) -> AffineExpr:
         """The operation on these, simplified.
 
-        >>> mlirbc.AffineModExpr.get(mlirbc.AffineExpr.get_dim(0), 8)
+        >>> mlirbc.affine.AffineModExpr.get(mlirbc.affine.AffineExpr.get_dim(0), 8)
         AffineModExpr(d0 mod 8)
         """
         return _combine(cls._kind, lhs, rhs)
@@ -362,7 +362,7 @@ class AffineBinaryExpr(AffineExpr):
     def lhs(self) -> AffineExpr:
         """The left operand.
 
-        >>> (mlirbc.AffineExpr.get_dim(0) + 1).lhs
+        >>> (mlirbc.affine.AffineExpr.get_dim(0) + 1).lhs
         AffineDimExpr(d0)
         """
         return _expression(self._core.operands[0])
@@ -371,7 +371,7 @@ class AffineBinaryExpr(AffineExpr):
     def rhs(self) -> AffineExpr:
         """The right operand.
 
-        >>> (mlirbc.AffineExpr.get_dim(0) + 1).rhs
+        >>> (mlirbc.affine.AffineExpr.get_dim(0) + 1).rhs
         AffineConstantExpr(1)
         """
         return _expression(self._core.operands[1])
@@ -380,7 +380,7 @@ class AffineBinaryExpr(AffineExpr):
 class AffineAddExpr(AffineBinaryExpr):
     """A sum.
 
-    >>> mlirbc.AffineExpr.get_dim(0) + 1
+    >>> mlirbc.affine.AffineExpr.get_dim(0) + 1
     AffineAddExpr(d0 + 1)
     """
 
@@ -391,7 +391,7 @@ class AffineAddExpr(AffineBinaryExpr):
 class AffineMulExpr(AffineBinaryExpr):
     """A product.
 
-    >>> mlirbc.AffineExpr.get_dim(0) * 2
+    >>> mlirbc.affine.AffineExpr.get_dim(0) * 2
     AffineMulExpr(d0 * 2)
     """
 
@@ -402,7 +402,7 @@ class AffineMulExpr(AffineBinaryExpr):
 class AffineModExpr(AffineBinaryExpr):
     """A remainder.
 
-    >>> mlirbc.AffineExpr.get_dim(0) % 2
+    >>> mlirbc.affine.AffineExpr.get_dim(0) % 2
     AffineModExpr(d0 mod 2)
     """
 
@@ -413,7 +413,7 @@ class AffineModExpr(AffineBinaryExpr):
 class AffineFloorDivExpr(AffineBinaryExpr):
     """A quotient rounded down.
 
-    >>> mlirbc.AffineFloorDivExpr.get(mlirbc.AffineExpr.get_dim(0), 2)
+    >>> mlirbc.affine.AffineFloorDivExpr.get(mlirbc.affine.AffineExpr.get_dim(0), 2)
     AffineFloorDivExpr(d0 floordiv 2)
     """
 
@@ -424,7 +424,7 @@ class AffineFloorDivExpr(AffineBinaryExpr):
 class AffineCeilDivExpr(AffineBinaryExpr):
     """A quotient rounded up.
 
-    >>> mlirbc.AffineCeilDivExpr.get(mlirbc.AffineExpr.get_dim(0), 2)
+    >>> mlirbc.affine.AffineCeilDivExpr.get(mlirbc.affine.AffineExpr.get_dim(0), 2)
     AffineCeilDivExpr(d0 ceildiv 2)
     """
 
@@ -521,7 +521,7 @@ class _AttributeValue(_InContext, Generic[_Core]):
     def n_dims(self) -> int:
         """The number of dimensions.
 
-        >>> mlirbc.AffineMap.get_identity(3).n_dims
+        >>> mlirbc.affine.AffineMap.get_identity(3).n_dims
         3
         """
         return self._core.n_dims
@@ -548,7 +548,7 @@ class _AttributeValue(_InContext, Generic[_Core]):
 class AffineMap(_AttributeValue[_AffineMap]):
     """An affine map: from dimensions and symbols to the values of expressions.
 
-    >>> swap = mlirbc.AffineMap.get_permutation([1, 0])
+    >>> swap = mlirbc.affine.AffineMap.get_permutation([1, 0])
     >>> swap, swap.results
     (AffineMap((d0, d1) -> (d1, d0)), [AffineDimExpr(d1), AffineDimExpr(d0)])
     """
@@ -564,7 +564,8 @@ class AffineMap(_AttributeValue[_AffineMap]):
     ) -> "AffineMap":
         """The map with these results. Raises `InvalidError` when they need more inputs.
 
-        >>> mlirbc.AffineMap.get(1, 1, [mlirbc.AffineExpr.get_dim(0) + mlirbc.AffineExpr.get_symbol(0)])
+        >>> dim, symbol = mlirbc.affine.AffineExpr.get_dim(0), mlirbc.affine.AffineExpr.get_symbol(0)
+        >>> mlirbc.affine.AffineMap.get(1, 1, [dim + symbol])
         AffineMap((d0)[s0] -> (d0 + s0))
         """
         return AffineMap._from_core(_AffineMap(dim_count, symbol_count, _cores(exprs, "an AffineMap")))
@@ -573,7 +574,7 @@ class AffineMap(_AttributeValue[_AffineMap]):
     def get_constant(value: int, context: object = None) -> "AffineMap":
         """The map without inputs whose result is that number.
 
-        >>> mlirbc.AffineMap.get_constant(7)
+        >>> mlirbc.affine.AffineMap.get_constant(7)
         AffineMap(() -> (7))
         """
         return AffineMap.get(0, 0, [AffineConstantExpr.get(value)])
@@ -582,7 +583,7 @@ class AffineMap(_AttributeValue[_AffineMap]):
     def get_empty(context: object = None) -> "AffineMap":
         """The map without inputs and results.
 
-        >>> mlirbc.AffineMap.get_empty()
+        >>> mlirbc.affine.AffineMap.get_empty()
         AffineMap(() -> ())
         """
         return AffineMap.get(0, 0, [])
@@ -591,7 +592,7 @@ class AffineMap(_AttributeValue[_AffineMap]):
     def get_identity(n_dims: int, context: object = None) -> "AffineMap":
         """The map whose results are its dimensions.
 
-        >>> mlirbc.AffineMap.get_identity(2)
+        >>> mlirbc.affine.AffineMap.get_identity(2)
         AffineMap((d0, d1) -> (d0, d1))
         """
         return AffineMap.get_permutation(range(n_dims))
@@ -600,7 +601,7 @@ class AffineMap(_AttributeValue[_AffineMap]):
     def get_minor_identity(n_dims: int, n_results: int, context: object = None) -> "AffineMap":
         """The map whose results are its last dimensions.
 
-        >>> mlirbc.AffineMap.get_minor_identity(3, 1)
+        >>> mlirbc.affine.AffineMap.get_minor_identity(3, 1)
         AffineMap((d0, d1, d2) -> (d2))
         """
         dims = range(n_dims - n_results, n_dims)
@@ -610,7 +611,7 @@ class AffineMap(_AttributeValue[_AffineMap]):
     def get_permutation(permutation: Sequence[int], context: object = None) -> "AffineMap":
         """The map whose results are its dimensions in another order. Raises `InvalidError` when they are not.
 
-        >>> mlirbc.AffineMap.get_permutation([2, 0, 1])
+        >>> mlirbc.affine.AffineMap.get_permutation([2, 0, 1])
         AffineMap((d0, d1, d2) -> (d2, d0, d1))
         """
         if sorted(permutation) != list(range(len(permutation))):
@@ -630,7 +631,7 @@ class AffineMap(_AttributeValue[_AffineMap]):
     def get_submap(self, result_positions: Sequence[int]) -> "AffineMap":
         """The map with these results only. Raises `ValueError` for a position that does not exist.
 
-        >>> mlirbc.AffineMap.get_identity(3).get_submap([2, 0])
+        >>> mlirbc.affine.AffineMap.get_identity(3).get_submap([2, 0])
         AffineMap((d0, d1, d2) -> (d2, d0))
         """
         results = self.results
@@ -641,7 +642,7 @@ class AffineMap(_AttributeValue[_AffineMap]):
     def get_major_submap(self, n_results: int) -> "AffineMap":
         """The map with the first results only.
 
-        >>> mlirbc.AffineMap.get_identity(3).get_major_submap(2)
+        >>> mlirbc.affine.AffineMap.get_identity(3).get_major_submap(2)
         AffineMap((d0, d1, d2) -> (d0, d1))
         """
         return self.get_submap(range(self._count(n_results)))
@@ -649,7 +650,7 @@ class AffineMap(_AttributeValue[_AffineMap]):
     def get_minor_submap(self, n_results: int) -> "AffineMap":
         """The map with the last results only.
 
-        >>> mlirbc.AffineMap.get_identity(3).get_minor_submap(1)
+        >>> mlirbc.affine.AffineMap.get_identity(3).get_minor_submap(1)
         AffineMap((d0, d1, d2) -> (d2))
         """
         count = len(self.results)
@@ -665,8 +666,8 @@ class AffineMap(_AttributeValue[_AffineMap]):
     ) -> "AffineMap":
         """The map with an expression replaced in its results, and other numbers of inputs.
 
-        >>> d0 = mlirbc.AffineExpr.get_dim(0)
-        >>> mlirbc.AffineMap.get(1, 0, [d0 + 1]).replace(d0, mlirbc.AffineExpr.get_dim(1), 2, 0)
+        >>> d0 = mlirbc.affine.AffineExpr.get_dim(0)
+        >>> mlirbc.affine.AffineMap.get(1, 0, [d0 + 1]).replace(d0, mlirbc.affine.AffineExpr.get_dim(1), 2, 0)
         AffineMap((d0, d1) -> (d1 + 1))
         """
         new = [_replaced(one, lambda part: replacement if part == expr else None) for one in self.results]
@@ -676,8 +677,8 @@ class AffineMap(_AttributeValue[_AffineMap]):
     def compress_unused_symbols(maps: "Sequence[AffineMap]", context: object = None) -> "list[AffineMap]":
         """The maps without unused symbols; the used symbols are renumbered.
 
-        >>> s1 = mlirbc.AffineExpr.get_symbol(1)
-        >>> mlirbc.AffineMap.compress_unused_symbols([mlirbc.AffineMap.get(0, 2, [s1])])
+        >>> s1 = mlirbc.affine.AffineExpr.get_symbol(1)
+        >>> mlirbc.affine.AffineMap.compress_unused_symbols([mlirbc.affine.AffineMap.get(0, 2, [s1])])
         [AffineMap(()[s0] -> (s0))]
         """
         used = sorted({number for one in maps for number in _symbols(one)})
@@ -688,7 +689,7 @@ class AffineMap(_AttributeValue[_AffineMap]):
     def is_permutation(self) -> bool:
         """Whether its results are all its dimensions in some order.
 
-        >>> mlirbc.AffineMap.get_permutation([1, 0]).is_permutation
+        >>> mlirbc.affine.AffineMap.get_permutation([1, 0]).is_permutation
         True
         """
         return self._core.is_permutation
@@ -697,7 +698,7 @@ class AffineMap(_AttributeValue[_AffineMap]):
     def is_projected_permutation(self) -> bool:
         """Whether its results are distinct dimensions, and it has no symbols.
 
-        >>> mlirbc.AffineMap.get_minor_identity(3, 2).is_projected_permutation
+        >>> mlirbc.affine.AffineMap.get_minor_identity(3, 2).is_projected_permutation
         True
         """
         return self._core.is_projected_permutation
@@ -761,7 +762,7 @@ class IntegerSetConstraint:
 class IntegerSet(_AttributeValue[_IntegerSet]):
     """A set of integers: where affine conditions hold.
 
-    >>> low = mlirbc.IntegerSet.get(1, 0, [mlirbc.AffineExpr.get_dim(0)], [False])
+    >>> low = mlirbc.affine.IntegerSet.get(1, 0, [mlirbc.affine.AffineExpr.get_dim(0)], [False])
     >>> low, low.constraints
     (IntegerSet((d0) : (d0 >= 0)), [IntegerSetConstraint(d0 >= 0)])
     """
@@ -782,7 +783,7 @@ class IntegerSet(_AttributeValue[_IntegerSet]):
         """The set where these are zero or, where the flag is false, not less. Raises `ValueError` when there
         are no conditions or not as many flags, and `InvalidError` when they need more inputs.
 
-        >>> mlirbc.IntegerSet.get(1, 0, [mlirbc.AffineExpr.get_dim(0) - 3], [True])
+        >>> mlirbc.affine.IntegerSet.get(1, 0, [mlirbc.affine.AffineExpr.get_dim(0) - 3], [True])
         IntegerSet((d0) : (d0 - 3 == 0))
         """
         if len(exprs) != len(eq_flags):
@@ -798,7 +799,7 @@ class IntegerSet(_AttributeValue[_IntegerSet]):
     def get_empty(num_dims: int, num_symbols: int, context: object = None) -> "IntegerSet":
         """The set without elements.
 
-        >>> mlirbc.IntegerSet.get_empty(1, 0)
+        >>> mlirbc.affine.IntegerSet.get_empty(1, 0)
         IntegerSet((d0) : (1 == 0))
         """
         return IntegerSet.get(num_dims, num_symbols, [AffineConstantExpr.get(1)], [True])
@@ -814,8 +815,8 @@ class IntegerSet(_AttributeValue[_IntegerSet]):
 
         Raises `ValueError` unless there is one for each.
 
-        >>> low = mlirbc.IntegerSet.get(1, 0, [mlirbc.AffineExpr.get_dim(0)], [False])
-        >>> low.get_replaced([mlirbc.AffineExpr.get_symbol(0)], [], 0, 1)
+        >>> low = mlirbc.affine.IntegerSet.get(1, 0, [mlirbc.affine.AffineExpr.get_dim(0)], [False])
+        >>> low.get_replaced([mlirbc.affine.AffineExpr.get_symbol(0)], [], 0, 1)
         IntegerSet(()[s0] : (s0 >= 0))
         """
         for exprs, count, kind in (
@@ -845,7 +846,7 @@ class IntegerSet(_AttributeValue[_IntegerSet]):
     def is_canonical_empty(self) -> bool:
         """Whether it is the set of `get_empty`, which has no elements.
 
-        >>> mlirbc.IntegerSet.get_empty(1, 0).is_canonical_empty
+        >>> mlirbc.affine.IntegerSet.get_empty(1, 0).is_canonical_empty
         True
         """
         return self == IntegerSet.get_empty(self.n_dims, self.n_symbols)

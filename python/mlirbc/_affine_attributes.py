@@ -25,7 +25,7 @@ class AffineMapAttr(Attribute):
     def get(affine_map: "AffineMap") -> "AffineMapAttr":
         """The attribute for a map.
 
-        >>> mlirbc.AffineMapAttr.get(mlirbc.AffineMap.get_identity(2))
+        >>> mlirbc.attributes.AffineMapAttr.get(mlirbc.affine.AffineMap.get_identity(2))
         AffineMapAttr(affine_map<(d0, d1) -> (d0, d1)>)
         """
         return AffineMapAttr(affine_map._attribute())
@@ -83,8 +83,8 @@ class IntegerSetAttr(Attribute):
     def get(integer_set: "IntegerSet") -> "IntegerSetAttr":
         """The attribute for a set.
 
-        >>> only = mlirbc.IntegerSet.get(1, 0, [mlirbc.AffineExpr.get_dim(0)], [True])
-        >>> mlirbc.IntegerSetAttr.get(only)
+        >>> only = mlirbc.affine.IntegerSet.get(1, 0, [mlirbc.affine.AffineExpr.get_dim(0)], [True])
+        >>> mlirbc.attributes.IntegerSetAttr.get(only)
         IntegerSetAttr(affine_set<(d0) : (d0 == 0)>)
         """
         return IntegerSetAttr(integer_set._attribute())
@@ -122,7 +122,7 @@ class IntegerSetAttr(Attribute):
 class StridedLayoutAttr(Attribute):
     """The strides and the offset of a memref, in elements.
 
-    >>> layout = mlirbc.StridedLayoutAttr.get(2, [4, 1])
+    >>> layout = mlirbc.attributes.StridedLayoutAttr.get(2, [4, 1])
     >>> layout, layout.strides, layout.offset
     (StridedLayoutAttr(strided<[4, 1], offset: 2>), [4, 1], 2)
     """
@@ -134,7 +134,7 @@ class StridedLayoutAttr(Attribute):
     def get(offset: int, strides: Sequence[int], context: object = None) -> "StridedLayoutAttr":
         """The layout; a dynamic number is `ShapedType.get_dynamic_size()`.
 
-        >>> mlirbc.StridedLayoutAttr.get(0, [mlirbc.ShapedType.get_dynamic_size(), 1])
+        >>> mlirbc.attributes.StridedLayoutAttr.get(0, [mlirbc.types.ShapedType.get_dynamic_size(), 1])
         StridedLayoutAttr(strided<[?, 1]>)
         """
         fields = ("offset", "signed", offset), ("strides", "list", sizes(strides))
@@ -144,7 +144,7 @@ class StridedLayoutAttr(Attribute):
     def get_fully_dynamic(rank: int, context: object = None) -> "StridedLayoutAttr":
         """The layout of which nothing is known.
 
-        >>> mlirbc.StridedLayoutAttr.get_fully_dynamic(2)
+        >>> mlirbc.attributes.StridedLayoutAttr.get_fully_dynamic(2)
         StridedLayoutAttr(strided<[?, ?], offset: ?>)
         """
         return StridedLayoutAttr.get(DYNAMIC, [DYNAMIC] * rank)

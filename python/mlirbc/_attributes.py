@@ -106,7 +106,7 @@ class IntegerAttr(Attribute):
         """The attribute of that type. Raises `InvalidError` if the type is not an integer type, or the value
         does not fit.
 
-        >>> mlirbc.IntegerAttr.get(mlirbc.IntegerType.get_signless(32), 7)
+        >>> mlirbc.attributes.IntegerAttr.get(mlirbc.types.IntegerType.get_signless(32), 7)
         IntegerAttr(7 : i32)
         """
         if not isinstance(type, IntegerType | IndexType):
@@ -144,7 +144,7 @@ class BoolAttr(Attribute):
     def get(value: bool, context: object = None) -> "BoolAttr":
         """The attribute; `context` is upstream's, and ignored.
 
-        >>> mlirbc.BoolAttr.get(False)
+        >>> mlirbc.attributes.BoolAttr.get(False)
         BoolAttr(false)
         """
         bits = _bits(int(bool(value)), 1)
@@ -155,7 +155,7 @@ class BoolAttr(Attribute):
     def value(self) -> bool:
         """The truth.
 
-        >>> mlirbc.BoolAttr.get(True).value
+        >>> mlirbc.attributes.BoolAttr.get(True).value
         True
         """
         return self._field("value") != 0
@@ -178,7 +178,7 @@ class FloatAttr(Attribute):
     def get(type: Type, value: float, loc: object = None) -> "FloatAttr":
         """The attribute of that type, rounded to it. Raises `InvalidError` if it is not a float type.
 
-        >>> mlirbc.FloatAttr.get(mlirbc.BF16Type.get(), 0.1)
+        >>> mlirbc.attributes.FloatAttr.get(mlirbc.types.BF16Type.get(), 0.1)
         FloatAttr(1.000980e-01 : bf16)
         """
         if not isinstance(type, FloatType):
@@ -191,7 +191,7 @@ class FloatAttr(Attribute):
     def get_f32(value: float, context: object = None) -> "FloatAttr":
         """The attribute of type `f32`.
 
-        >>> mlirbc.FloatAttr.get_f32(2.0)
+        >>> mlirbc.attributes.FloatAttr.get_f32(2.0)
         FloatAttr(2.000000e+00 : f32)
         """
         return FloatAttr.get(F32Type.get(), value)
@@ -200,7 +200,7 @@ class FloatAttr(Attribute):
     def get_f64(value: float, context: object = None) -> "FloatAttr":
         """The attribute of type `f64`.
 
-        >>> mlirbc.FloatAttr.get_f64(2.0)
+        >>> mlirbc.attributes.FloatAttr.get_f64(2.0)
         FloatAttr(2.000000e+00 : f64)
         """
         return FloatAttr.get(F64Type.get(), value)
@@ -249,7 +249,7 @@ class ArrayAttr(Attribute):
     def get(attributes: Sequence[Attribute], context: object = None) -> "ArrayAttr":
         """The list of these attributes.
 
-        >>> mlirbc.ArrayAttr.get([mlirbc.UnitAttr.get()])
+        >>> mlirbc.attributes.ArrayAttr.get([mlirbc.attributes.UnitAttr.get()])
         ArrayAttr([unit])
         """
         items = [("attribute", checked_item(item)) for item in attributes]
@@ -301,7 +301,7 @@ class DictAttr(Attribute):
 
     A name gives the attribute, a number the `NamedAttribute` at that place; a loop goes over the names.
 
-    >>> both = mlirbc.DictAttr.get({"a": mlirbc.UnitAttr.get()})
+    >>> both = mlirbc.attributes.DictAttr.get({"a": mlirbc.attributes.UnitAttr.get()})
     >>> both["a"], both[0], "b" in both, list(both)
     (UnitAttr(unit), NamedAttribute(a=unit), False, ['a'])
     """
@@ -313,7 +313,8 @@ class DictAttr(Attribute):
     def get(value: Mapping[str, Attribute] | None = None, context: object = None) -> "DictAttr":
         """The attribute with these names, sorted.
 
-        >>> mlirbc.DictAttr.get({"b": mlirbc.BoolAttr.get(True), "a": mlirbc.UnitAttr.get()})
+        >>> from mlirbc.attributes import BoolAttr, DictAttr, UnitAttr
+        >>> DictAttr.get({"b": BoolAttr.get(True), "a": UnitAttr.get()})
         DictAttr({a, b = true})
         """
         pairs = [
@@ -401,7 +402,7 @@ class TypeAttr(Attribute):
     def get(value: Type, context: object = None) -> "TypeAttr":
         """The attribute for a type.
 
-        >>> mlirbc.TypeAttr.get(mlirbc.IndexType.get())
+        >>> mlirbc.attributes.TypeAttr.get(mlirbc.types.IndexType.get())
         TypeAttr(index)
         """
         return build_attribute(TypeAttr, "TypeAttr", ("value", "type", value))
@@ -410,7 +411,7 @@ class TypeAttr(Attribute):
     def value(self) -> Type:
         """The type.
 
-        >>> mlirbc.TypeAttr.get(mlirbc.IndexType.get()).value
+        >>> mlirbc.attributes.TypeAttr.get(mlirbc.types.IndexType.get()).value
         IndexType(index)
         """
         return cast(Type, self._field("value"))
@@ -419,7 +420,7 @@ class TypeAttr(Attribute):
 class UnitAttr(Attribute):
     """The unit attribute: its presence is its only information.
 
-    >>> mlirbc.UnitAttr.get()
+    >>> mlirbc.attributes.UnitAttr.get()
     UnitAttr(unit)
     """
 
@@ -430,7 +431,7 @@ class UnitAttr(Attribute):
     def get(context: object = None) -> "UnitAttr":
         """The attribute.
 
-        >>> mlirbc.UnitAttr.get() == mlirbc.Attribute.parse("unit")
+        >>> mlirbc.attributes.UnitAttr.get() == mlirbc.Attribute.parse("unit")
         True
         """
         return build_attribute(UnitAttr, "UnitAttr")
@@ -439,7 +440,7 @@ class UnitAttr(Attribute):
 class SymbolRefAttr(Attribute):
     """The name of a symbol within others: `@outer::@inner`.
 
-    >>> mlirbc.SymbolRefAttr.get(["outer", "inner"])
+    >>> mlirbc.attributes.SymbolRefAttr.get(["outer", "inner"])
     SymbolRefAttr(@outer::@inner)
     """
 
@@ -450,7 +451,7 @@ class SymbolRefAttr(Attribute):
     def get(symbols: Sequence[str], context: object = None) -> "SymbolRefAttr":
         """The reference along these names, the outermost first. Raises `RuntimeError` when there are none.
 
-        >>> mlirbc.SymbolRefAttr.get(["main"])
+        >>> mlirbc.attributes.SymbolRefAttr.get(["main"])
         SymbolRefAttr(@main)
         """
         if not symbols:
@@ -487,7 +488,7 @@ class FlatSymbolRefAttr(Attribute):
     def get(value: str, context: object = None) -> "FlatSymbolRefAttr":
         """The reference to a symbol.
 
-        >>> mlirbc.FlatSymbolRefAttr.get("main")
+        >>> mlirbc.attributes.FlatSymbolRefAttr.get("main")
         FlatSymbolRefAttr(@main)
         """
         return build_attribute(
@@ -498,7 +499,7 @@ class FlatSymbolRefAttr(Attribute):
     def value(self) -> str:
         """The name.
 
-        >>> mlirbc.FlatSymbolRefAttr.get("main").value
+        >>> mlirbc.attributes.FlatSymbolRefAttr.get("main").value
         'main'
         """
         return text_of(cast(Attribute, self._field("root")))
@@ -507,8 +508,8 @@ class FlatSymbolRefAttr(Attribute):
 class DistinctAttr(Attribute):
     """An attribute that is equal only to itself, around another one.
 
-    >>> unit = mlirbc.UnitAttr.get()
-    >>> mlirbc.DistinctAttr.get(unit) == mlirbc.DistinctAttr.get(unit)
+    >>> unit = mlirbc.attributes.UnitAttr.get()
+    >>> mlirbc.attributes.DistinctAttr.get(unit) == mlirbc.attributes.DistinctAttr.get(unit)
     False
     """
 
@@ -519,7 +520,7 @@ class DistinctAttr(Attribute):
     def get(referenced: Attribute) -> "DistinctAttr":
         """A new distinct attribute around that attribute.
 
-        >>> mlirbc.DistinctAttr.get(mlirbc.UnitAttr.get()).referenced
+        >>> mlirbc.attributes.DistinctAttr.get(mlirbc.attributes.UnitAttr.get()).referenced
         UnitAttr(unit)
         """
         return build_attribute(DistinctAttr, "DistinctAttr", ("referenced", "attribute", referenced))
@@ -528,7 +529,7 @@ class DistinctAttr(Attribute):
     def referenced(self) -> Attribute:
         """The attribute inside.
 
-        >>> mlirbc.DistinctAttr.get(mlirbc.BoolAttr.get(True)).referenced
+        >>> mlirbc.attributes.DistinctAttr.get(mlirbc.attributes.BoolAttr.get(True)).referenced
         BoolAttr(true)
         """
         return cast(Attribute, self._field("referenced"))
@@ -554,7 +555,7 @@ class OpaqueAttr(Attribute):
         Raises `InvalidError` for the builtin dialect, whose attributes are not opaque, and for a name that no
         dialect can have.
 
-        >>> mlirbc.OpaqueAttr.get("toy", b"pair<1>")
+        >>> mlirbc.attributes.OpaqueAttr.get("toy", b"pair<1>")
         OpaqueAttr(#toy.pair<1>)
         """
         if not isinstance(dialect_namespace, str):
@@ -570,7 +571,7 @@ class OpaqueAttr(Attribute):
     def dialect_namespace(self) -> str:
         """The dialect's name.
 
-        >>> mlirbc.OpaqueAttr.get("toy", b"pair<1>").dialect_namespace
+        >>> mlirbc.attributes.OpaqueAttr.get("toy", b"pair<1>").dialect_namespace
         'toy'
         """
         return self.dialect
@@ -579,7 +580,7 @@ class OpaqueAttr(Attribute):
     def data(self) -> bytes:
         """The text after the dialect's name.
 
-        >>> mlirbc.OpaqueAttr.get("toy", b"pair<1>").data
+        >>> mlirbc.attributes.OpaqueAttr.get("toy", b"pair<1>").data
         b'pair<1>'
         """
         text = opaque_data((self.text or "").removeprefix(f"#{self.dialect}"))

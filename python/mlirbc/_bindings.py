@@ -14,7 +14,7 @@ __all__ = ["TypeID"]
 class TypeID:
     """The identifier of a class of attributes or types in MLIR, for dictionaries.
 
-    >>> mlirbc.F32Type.static_typeid == mlirbc.F32Type.get().typeid
+    >>> mlirbc.types.F32Type.static_typeid == mlirbc.types.F32Type.get().typeid
     True
     """
 

@@ -19,7 +19,7 @@ class OpAttributeMap(Mapping[str, Attribute]):
 
     >>> op = mlirbc.open("examples/two_layers.mlirbc").edit().symbol("main")
     >>> del op.attributes["example.entry"]
-    >>> op.attributes["sym_name"] = mlirbc.StringAttr.get("start")
+    >>> op.attributes["sym_name"] = mlirbc.attributes.StringAttr.get("start")
     >>> dict(op.attributes)["sym_name"]
     StringAttr("start")
     """

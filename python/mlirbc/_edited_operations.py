@@ -31,7 +31,7 @@ class Operation(Handle, ReadableOperation):
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     >>> copy = edited.symbol("main").clone()
-    >>> copy.attributes["sym_name"] = mlirbc.StringAttr.get("second")
+    >>> copy.attributes["sym_name"] = mlirbc.attributes.StringAttr.get("second")
     >>> [op.attributes["sym_name"].value for op in edited.body]
     ['dense', 'main', 'second']
     """

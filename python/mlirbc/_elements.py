@@ -90,7 +90,7 @@ class _Numbers(_Elements):
         DLPack does not have, e.g. of four bits.
 
         >>> import numpy as np
-        >>> np.from_dlpack(mlirbc.DenseI32ArrayAttr.get([1, 2]))
+        >>> np.from_dlpack(mlirbc.attributes.DenseI32ArrayAttr.get([1, 2]))
         array([1, 2], dtype=int32)
         """
         from mlirbc._dlpack import to_dlpack
@@ -116,9 +116,9 @@ class DenseArrayAttr(_Numbers):
     def get(cls, values: Sequence[float], context: object = None) -> Self:
         """The list of these. Raises `InvalidError` when one does not fit.
 
-        >>> mlirbc.DenseI64ArrayAttr.get([1, -1])
+        >>> mlirbc.attributes.DenseI64ArrayAttr.get([1, -1])
         DenseI64ArrayAttr(array<i64: 1, -1>)
-        >>> mlirbc.DenseF32ArrayAttr.get([0.5])
+        >>> mlirbc.attributes.DenseF32ArrayAttr.get([0.5])
         DenseF32ArrayAttr(array<f32: 5.000000e-01>)
         """
         if not cls._element:
@@ -138,7 +138,7 @@ class DenseArrayAttr(_Numbers):
     def element_type(self) -> Type:
         """The type of the numbers.
 
-        >>> mlirbc.DenseI8ArrayAttr.get([1]).element_type
+        >>> mlirbc.attributes.DenseI8ArrayAttr.get([1]).element_type
         IntegerType(i8)
         """
         return cast(Type, self._field("elementType"))
@@ -147,7 +147,7 @@ class DenseArrayAttr(_Numbers):
     def raw_data(self) -> memoryview:
         """The bytes of the numbers, little-endian, as the file has them.
 
-        >>> bytes(mlirbc.DenseI16ArrayAttr.get([1]).raw_data)
+        >>> bytes(mlirbc.attributes.DenseI16ArrayAttr.get([1]).raw_data)
         b'\\x01\\x00'
         """
         return cast(memoryview, self._field("data"))
@@ -201,7 +201,7 @@ def _element_type(text: str) -> Type:
 class DenseBoolArrayAttr(DenseArrayAttr):
     """A list of truth values.
 
-    >>> list(mlirbc.DenseBoolArrayAttr.get([True, False]))
+    >>> list(mlirbc.attributes.DenseBoolArrayAttr.get([True, False]))
     [True, False]
     """
 
@@ -219,7 +219,7 @@ class DenseBoolArrayAttr(DenseArrayAttr):
 class DenseI8ArrayAttr(DenseArrayAttr):
     """A list of integers of 8 bits.
 
-    >>> list(mlirbc.DenseI8ArrayAttr.get([1, -1]))
+    >>> list(mlirbc.attributes.DenseI8ArrayAttr.get([1, -1]))
     [1, -1]
     """
 
@@ -237,7 +237,7 @@ class DenseI8ArrayAttr(DenseArrayAttr):
 class DenseI16ArrayAttr(DenseArrayAttr):
     """A list of integers of 16 bits.
 
-    >>> list(mlirbc.DenseI16ArrayAttr.get([1, -1]))
+    >>> list(mlirbc.attributes.DenseI16ArrayAttr.get([1, -1]))
     [1, -1]
     """
 
@@ -255,7 +255,7 @@ class DenseI16ArrayAttr(DenseArrayAttr):
 class DenseI32ArrayAttr(DenseArrayAttr):
     """A list of integers of 32 bits.
 
-    >>> list(mlirbc.DenseI32ArrayAttr.get([1, -1]))
+    >>> list(mlirbc.attributes.DenseI32ArrayAttr.get([1, -1]))
     [1, -1]
     """
 
@@ -273,7 +273,7 @@ class DenseI32ArrayAttr(DenseArrayAttr):
 class DenseI64ArrayAttr(DenseArrayAttr):
     """A list of integers of 64 bits.
 
-    >>> list(mlirbc.DenseI64ArrayAttr.get([1, -1]))
+    >>> list(mlirbc.attributes.DenseI64ArrayAttr.get([1, -1]))
     [1, -1]
     """
 
@@ -291,7 +291,7 @@ class DenseI64ArrayAttr(DenseArrayAttr):
 class DenseF32ArrayAttr(DenseArrayAttr):
     """A list of floats of single precision.
 
-    >>> list(mlirbc.DenseF32ArrayAttr.get([0.5, 1.0]))
+    >>> list(mlirbc.attributes.DenseF32ArrayAttr.get([0.5, 1.0]))
     [0.5, 1.0]
     """
 
@@ -309,7 +309,7 @@ class DenseF32ArrayAttr(DenseArrayAttr):
 class DenseF64ArrayAttr(DenseArrayAttr):
     """A list of floats of double precision.
 
-    >>> list(mlirbc.DenseF64ArrayAttr.get([0.5, 1.0]))
+    >>> list(mlirbc.attributes.DenseF64ArrayAttr.get([0.5, 1.0]))
     [0.5, 1.0]
     """
 
@@ -364,9 +364,9 @@ class DenseElementsAttr(_Numbers):
         `ValueError` when type, shape and elements do not fit each other.
 
         >>> import numpy as np
-        >>> mlirbc.DenseElementsAttr.get(np.array([[1, 2]], dtype=np.int32))
+        >>> mlirbc.attributes.DenseElementsAttr.get(np.array([[1, 2]], dtype=np.int32))
         DenseIntElementsAttr(dense<[[1, 2]]> : tensor<1x2xi32>)
-        >>> mlirbc.DenseElementsAttr.get(np.array(0.5, dtype=np.float32), shape=[8])
+        >>> mlirbc.attributes.DenseElementsAttr.get(np.array(0.5, dtype=np.float32), shape=[8])
         DenseFPElementsAttr(dense<5.000000e-01> : tensor<8xf32>)
         """
         if isinstance(signless, Type):
@@ -388,7 +388,8 @@ class DenseElementsAttr(_Numbers):
         """A splat of one element. Raises `ValueError` when the element is of another type.
 
         >>> kind = mlirbc.Type.parse("tensor<4x4xi8>")
-        >>> mlirbc.DenseElementsAttr.get_splat(kind, mlirbc.IntegerAttr.get(kind.element_type, 1))
+        >>> one = mlirbc.attributes.IntegerAttr.get(kind.element_type, 1)
+        >>> mlirbc.attributes.DenseElementsAttr.get_splat(kind, one)
         DenseIntElementsAttr(dense<1> : tensor<4x4xi8>)
         """
         if not isinstance(shaped_type, ShapedType) or not shaped_type.has_static_shape:
@@ -612,7 +613,7 @@ class DenseResourceElementsAttr(_Numbers):
     """The elements of a tensor or a vector that lie in a resource beside the IR.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    >>> weights = [a for a in module.attributes if isinstance(a, mlirbc.DenseResourceElementsAttr)]
+    >>> weights = [a for a in module.attributes if isinstance(a, mlirbc.attributes.DenseResourceElementsAttr)]
     >>> weights[0].key, weights[0].to_numpy().shape
     ('layer0.weight', (4, 3))
     """
@@ -661,7 +662,8 @@ class DenseResourceElementsAttr(_Numbers):
         """The bytes of the resource. Raises `KeyError` when the file does not have them.
 
         >>> module = mlirbc.open("examples/two_layers.mlirbc")
-        >>> weights = [a for a in module.attributes if isinstance(a, mlirbc.DenseResourceElementsAttr)]
+        >>> from mlirbc.attributes import DenseResourceElementsAttr
+        >>> weights = [a for a in module.attributes if isinstance(a, DenseResourceElementsAttr)]
         >>> weights[0].raw_data.nbytes
         48
         """
@@ -737,7 +739,7 @@ class SparseElementsAttr(_Numbers):
 class TensorV1Attr(_Numbers):
     """The elements of a tensor in the dialect of StableHLO's portable artifacts.
 
-    >>> issubclass(mlirbc.TensorV1Attr, mlirbc.Attribute)
+    >>> issubclass(mlirbc.attributes.TensorV1Attr, mlirbc.Attribute)
     True
     """
 
@@ -747,7 +749,7 @@ class TensorV1Attr(_Numbers):
     def raw_data(self) -> memoryview:
         """The bytes of the elements, little-endian: one element of a splat, booleans packed.
 
-        >>> isinstance(mlirbc.TensorV1Attr.raw_data, property)
+        >>> isinstance(mlirbc.attributes.TensorV1Attr.raw_data, property)
         True
         """
         return cast(memoryview, self._field("data"))

@@ -239,7 +239,7 @@ def _location(attribute: Attribute, name: str) -> Location:
 class UnknownLoc(Location):
     """A location of which nothing is known.
 
-    >>> mlirbc.UnknownLoc.get()
+    >>> mlirbc.locations.UnknownLoc.get()
     UnknownLoc(loc(unknown))
     """
 
@@ -249,7 +249,7 @@ class UnknownLoc(Location):
     def get(context: object = None) -> "UnknownLoc":
         """The location.
 
-        >>> mlirbc.UnknownLoc.get() == mlirbc.Location.unknown()
+        >>> mlirbc.locations.UnknownLoc.get() == mlirbc.Location.unknown()
         True
         """
         return _remembered(build_attribute(UnknownLoc, "UnknownLoc"), context)
@@ -258,7 +258,7 @@ class UnknownLoc(Location):
 class FileLineColLoc(Location):
     """A place or a range in a file.
 
-    >>> place = mlirbc.FileLineColLoc.get("a.py", 3, 1)
+    >>> place = mlirbc.locations.FileLineColLoc.get("a.py", 3, 1)
     >>> place.filename, place.start_line, place.start_col
     ('a.py', 3, 1)
     """
@@ -277,7 +277,7 @@ class FileLineColLoc(Location):
     def get(*args: object, **keywords: object) -> "FileLineColLoc":
         """A place in a file, or the range between two.
 
-        >>> mlirbc.FileLineColLoc.get("a.py", 3, 1, 4, 2)
+        >>> mlirbc.locations.FileLineColLoc.get("a.py", 3, 1, 4, 2)
         FileLineColLoc(loc("a.py":3:1 to 4:2))
         """
         return FileLineColLoc._of(args, keywords)
@@ -374,7 +374,7 @@ class FileLineColLoc(Location):
 class NameLoc(Location):
     """A named location.
 
-    >>> mlirbc.NameLoc.get("loss").name_str
+    >>> mlirbc.locations.NameLoc.get("loss").name_str
     'loss'
     """
 
@@ -384,7 +384,7 @@ class NameLoc(Location):
     def get(name: str, child_loc: Location | None = None, context: object = None) -> "NameLoc":
         """A name for a location, by default for the unknown one.
 
-        >>> mlirbc.NameLoc.get("loss", mlirbc.Location.file("a.py", 3, 1))
+        >>> mlirbc.locations.NameLoc.get("loss", mlirbc.Location.file("a.py", 3, 1))
         NameLoc(loc("loss"("a.py":3:1)))
         """
         child = UnknownLoc.get() if child_loc is None else child_loc
@@ -413,7 +413,7 @@ class NameLoc(Location):
 class CallSiteLoc(Location):
     """A location and the one that it was called from.
 
-    >>> site = mlirbc.CallSiteLoc.get(mlirbc.Location.name("f"), [mlirbc.Location.name("g")])
+    >>> site = mlirbc.locations.CallSiteLoc.get(mlirbc.Location.name("f"), [mlirbc.Location.name("g")])
     >>> site.callee, site.caller
     (NameLoc(loc("f")), NameLoc(loc("g")))
     """
@@ -425,7 +425,7 @@ class CallSiteLoc(Location):
         """A location and its callers, innermost first. Raises `ValueError` without callers.
 
         >>> f, g, main = map(mlirbc.Location.name, ("f", "g", "main"))
-        >>> mlirbc.CallSiteLoc.get(f, [g, main])
+        >>> mlirbc.locations.CallSiteLoc.get(f, [g, main])
         CallSiteLoc(loc(callsite("f" at callsite("g" at "main"))))
         """
         if not frames:
@@ -458,7 +458,7 @@ class CallSiteLoc(Location):
 class FusedLoc(Location):
     """Several locations in one.
 
-    >>> both = mlirbc.FusedLoc.get([mlirbc.Location.name("f"), mlirbc.Location.name("g")])
+    >>> both = mlirbc.locations.FusedLoc.get([mlirbc.Location.name("f"), mlirbc.Location.name("g")])
     >>> len(both.locations), both.metadata
     (2, None)
     """
@@ -472,7 +472,7 @@ class FusedLoc(Location):
         """Several locations in one, as MLIR folds them: unknown ones are left out, fused ones with the same
         metadata are taken apart, and one alone without metadata stays itself.
 
-        >>> mlirbc.FusedLoc.get([mlirbc.Location.name("f")], mlirbc.UnitAttr.get())
+        >>> mlirbc.locations.FusedLoc.get([mlirbc.Location.name("f")], mlirbc.attributes.UnitAttr.get())
         FusedLoc(loc(fused<unit>["f"]))
         """
         parts: list[Location] = []

@@ -36,7 +36,7 @@ def damaged(expected: str, found: object) -> ReadError:
 class ShapedType(Type):
     """A type of many elements: tensors, vectors and memrefs.
 
-    >>> isinstance(mlirbc.Type.parse("vector<4xf32>"), mlirbc.ShapedType)
+    >>> isinstance(mlirbc.Type.parse("vector<4xf32>"), mlirbc.types.ShapedType)
     True
     """
 
@@ -122,7 +122,7 @@ class ShapedType(Type):
     def is_dynamic_size(dim_size: int) -> bool:
         """Whether a size is dynamic.
 
-        >>> mlirbc.ShapedType.is_dynamic_size(-(2**63))
+        >>> mlirbc.types.ShapedType.is_dynamic_size(-(2**63))
         True
         """
         return dim_size == DYNAMIC
@@ -131,7 +131,7 @@ class ShapedType(Type):
     def is_static_size(dim_size: int) -> bool:
         """Whether a size is one that is known.
 
-        >>> mlirbc.ShapedType.is_static_size(4)
+        >>> mlirbc.types.ShapedType.is_static_size(4)
         True
         """
         return dim_size != DYNAMIC
@@ -156,7 +156,7 @@ class ShapedType(Type):
     def get_dynamic_size() -> int:
         """The number for a dynamic size.
 
-        >>> mlirbc.ShapedType.get_dynamic_size()
+        >>> mlirbc.types.ShapedType.get_dynamic_size()
         -9223372036854775808
         """
         return DYNAMIC
@@ -165,7 +165,7 @@ class ShapedType(Type):
     def get_dynamic_stride_or_offset() -> int:
         """The number for a dynamic stride or offset.
 
-        >>> mlirbc.ShapedType.get_dynamic_stride_or_offset()
+        >>> mlirbc.types.ShapedType.get_dynamic_stride_or_offset()
         -9223372036854775808
         """
         return DYNAMIC
@@ -180,7 +180,7 @@ def _check_element(element_type: Type, refused_types: tuple[type[Type], ...], wo
 class VectorType(ShapedType):
     """A vector.
 
-    >>> mlirbc.VectorType.get([2, 4], mlirbc.F32Type.get())
+    >>> mlirbc.types.VectorType.get([2, 4], mlirbc.types.F32Type.get())
     VectorType(vector<2x4xf32>)
     """
 
@@ -198,7 +198,7 @@ class VectorType(ShapedType):
         """The type of vectors of that shape; `scalable` has a flag for each dimension, `scalable_dims` the
         numbers of the scalable ones. Raises `InvalidError` when a size is not above zero.
 
-        >>> mlirbc.VectorType.get([2, 4], mlirbc.F32Type.get(), scalable_dims=[1])
+        >>> mlirbc.types.VectorType.get([2, 4], mlirbc.types.F32Type.get(), scalable_dims=[1])
         VectorType(vector<2x[4]xf32>)
         """
         if scalable is not None and scalable_dims is not None:
@@ -252,7 +252,7 @@ class RankedTensorType(ShapedType):
     ) -> "RankedTensorType":
         """The type of tensors of that shape. Raises `InvalidError` when a size is below zero.
 
-        >>> mlirbc.RankedTensorType.get([2, 3], mlirbc.F32Type.get())
+        >>> mlirbc.types.RankedTensorType.get([2, 3], mlirbc.types.F32Type.get())
         RankedTensorType(tensor<2x3xf32>)
         """
         _check_tensor_element(element_type)
@@ -284,7 +284,7 @@ class UnrankedTensorType(ShapedType):
     def get(element_type: Type, loc: object = None) -> "UnrankedTensorType":
         """The type of tensors of any rank.
 
-        >>> mlirbc.UnrankedTensorType.get(mlirbc.F32Type.get())
+        >>> mlirbc.types.UnrankedTensorType.get(mlirbc.types.F32Type.get())
         UnrankedTensorType(tensor<*xf32>)
         """
         _check_tensor_element(element_type)
@@ -310,7 +310,7 @@ class MemRefType(ShapedType):
     ) -> "MemRefType":
         """The type of references to memory of that shape; without a layout, row after row.
 
-        >>> mlirbc.MemRefType.get([2, 3], mlirbc.F32Type.get())
+        >>> mlirbc.types.MemRefType.get([2, 3], mlirbc.types.F32Type.get())
         MemRefType(memref<2x3xf32>)
         """
         _check_memref_element(element_type)
@@ -394,7 +394,7 @@ class UnrankedMemRefType(ShapedType):
     def get(element_type: Type, memory_space: Attribute | None, loc: object = None) -> "UnrankedMemRefType":
         """The type of references to memory of any rank.
 
-        >>> mlirbc.UnrankedMemRefType.get(mlirbc.F32Type.get(), None)
+        >>> mlirbc.types.UnrankedMemRefType.get(mlirbc.types.F32Type.get(), None)
         UnrankedMemRefType(memref<*xf32>)
         """
         _check_memref_element(element_type)

@@ -10,7 +10,7 @@ from mlirbc._mlirbc import Attribute, Type, _build_attribute
 class StringAttr(Attribute):
     """Text.
 
-    >>> mlirbc.StringAttr.get("x").value
+    >>> mlirbc.attributes.StringAttr.get("x").value
     'x'
     """
 
@@ -21,7 +21,7 @@ class StringAttr(Attribute):
     def get(value: str | bytes, context: object = None) -> "StringAttr":
         """The attribute with that text.
 
-        >>> mlirbc.StringAttr.get("two words")
+        >>> mlirbc.attributes.StringAttr.get("two words")
         StringAttr("two words")
         """
         return StringAttr(_build_attribute("builtin", "StringAttr", [("value", "string", value)]))
@@ -30,7 +30,7 @@ class StringAttr(Attribute):
     def get_typed(type: Type, value: str | bytes) -> "StringAttr":
         """The attribute with that text and a type.
 
-        >>> mlirbc.StringAttr.get_typed(mlirbc.IndexType.get(), "x")
+        >>> mlirbc.attributes.StringAttr.get_typed(mlirbc.types.IndexType.get(), "x")
         StringAttr("x" : index)
         """
         fields = [("value", "string", value), ("type", "type", type)]
@@ -49,7 +49,7 @@ class StringAttr(Attribute):
     def value_bytes(self) -> bytes:
         """The bytes of the text.
 
-        >>> mlirbc.StringAttr.get("é").value_bytes
+        >>> mlirbc.attributes.StringAttr.get("é").value_bytes
         b'\\xc3\\xa9'
         """
         return self.value.encode("utf-8", "surrogateescape")

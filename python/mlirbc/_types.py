@@ -65,7 +65,7 @@ class _PlainType(Type):
     def get(cls, context: object = None) -> Self:
         """The type; `context` is upstream's, and ignored.
 
-        >>> mlirbc.F32Type.get()
+        >>> mlirbc.types.F32Type.get()
         F32Type(f32)
         """
         return build_type(cls, cls._kind)
@@ -74,7 +74,7 @@ class _PlainType(Type):
 class IntegerType(Type):
     """An integer type: `i32`, `si8`, `ui16`.
 
-    >>> mlirbc.IntegerType.get_signless(32)
+    >>> mlirbc.types.IntegerType.get_signless(32)
     IntegerType(i32)
     """
 
@@ -96,7 +96,7 @@ class IntegerType(Type):
     def get_signless(width: int, context: object = None) -> "IntegerType":
         """A type that does not say whether it has a sign.
 
-        >>> mlirbc.IntegerType.get_signless(8)
+        >>> mlirbc.types.IntegerType.get_signless(8)
         IntegerType(i8)
         """
         return IntegerType.get(width)
@@ -105,7 +105,7 @@ class IntegerType(Type):
     def get_signed(width: int, context: object = None) -> "IntegerType":
         """A type with a sign.
 
-        >>> mlirbc.IntegerType.get_signed(8)
+        >>> mlirbc.types.IntegerType.get_signed(8)
         IntegerType(si8)
         """
         return IntegerType.get(width, IntegerType.Signedness.SIGNED)
@@ -114,7 +114,7 @@ class IntegerType(Type):
     def get_unsigned(width: int, context: object = None) -> "IntegerType":
         """A type without a sign.
 
-        >>> mlirbc.IntegerType.get_unsigned(8)
+        >>> mlirbc.types.IntegerType.get_unsigned(8)
         IntegerType(ui8)
         """
         return IntegerType.get(width, IntegerType.Signedness.UNSIGNED)
@@ -125,7 +125,7 @@ class IntegerType(Type):
     ) -> "IntegerType":
         """A type of that width in bits. Raises `InvalidError` when it is too wide.
 
-        >>> mlirbc.IntegerType.get(4, mlirbc.IntegerType.Signedness.SIGNED)
+        >>> mlirbc.types.IntegerType.get(4, mlirbc.types.IntegerType.Signedness.SIGNED)
         IntegerType(si4)
         """
         if width < 0:
@@ -188,7 +188,7 @@ class IntegerType(Type):
 class IndexType(_PlainType):
     """The type of sizes and indices.
 
-    >>> mlirbc.IndexType.get()
+    >>> mlirbc.types.IndexType.get()
     IndexType(index)
     """
 
@@ -199,7 +199,7 @@ class IndexType(_PlainType):
 class NoneType(_PlainType):
     """The type of nothing.
 
-    >>> mlirbc.NoneType.get()
+    >>> mlirbc.types.NoneType.get()
     NoneType(none)
     """
 
@@ -210,7 +210,7 @@ class NoneType(_PlainType):
 class FloatType(_PlainType):
     """A type of floats; each has a class of its own.
 
-    >>> isinstance(mlirbc.BF16Type.get(), mlirbc.FloatType)
+    >>> isinstance(mlirbc.types.BF16Type.get(), mlirbc.types.FloatType)
     True
     """
 
@@ -222,7 +222,7 @@ class FloatType(_PlainType):
     def width(self) -> int:
         """Its width in bits.
 
-        >>> mlirbc.Float8E5M2Type.get().width, mlirbc.FloatTF32Type.get().width
+        >>> mlirbc.types.Float8E5M2Type.get().width, mlirbc.types.FloatTF32Type.get().width
         (8, 19)
         """
         exact = self.maybe_downcast()
@@ -233,7 +233,7 @@ class FloatType(_PlainType):
 class F16Type(FloatType):
     """Floats of half precision.
 
-    >>> mlirbc.F16Type.get()
+    >>> mlirbc.types.F16Type.get()
     F16Type(f16)
     """
 
@@ -246,7 +246,7 @@ class F16Type(FloatType):
 class BF16Type(FloatType):
     """Floats of the upper half of `f32`.
 
-    >>> mlirbc.BF16Type.get()
+    >>> mlirbc.types.BF16Type.get()
     BF16Type(bf16)
     """
 
@@ -259,7 +259,7 @@ class BF16Type(FloatType):
 class F32Type(FloatType):
     """Floats of single precision.
 
-    >>> mlirbc.F32Type.get()
+    >>> mlirbc.types.F32Type.get()
     F32Type(f32)
     """
 
@@ -272,7 +272,7 @@ class F32Type(FloatType):
 class F64Type(FloatType):
     """Floats of double precision.
 
-    >>> mlirbc.F64Type.get()
+    >>> mlirbc.types.F64Type.get()
     F64Type(f64)
     """
 
@@ -285,7 +285,7 @@ class F64Type(FloatType):
 class FloatTF32Type(FloatType):
     """Floats of 19 bits, as tensor cores take them.
 
-    >>> mlirbc.FloatTF32Type.get()
+    >>> mlirbc.types.FloatTF32Type.get()
     FloatTF32Type(tf32)
     """
 
@@ -298,7 +298,7 @@ class FloatTF32Type(FloatType):
 class F80Type(FloatType):
     """Floats of the extended precision of x87.
 
-    >>> mlirbc.F80Type.get()
+    >>> mlirbc.types.F80Type.get()
     F80Type(f80)
     """
 
@@ -311,7 +311,7 @@ class F80Type(FloatType):
 class F128Type(FloatType):
     """Floats of quadruple precision.
 
-    >>> mlirbc.F128Type.get()
+    >>> mlirbc.types.F128Type.get()
     F128Type(f128)
     """
 
@@ -324,7 +324,7 @@ class F128Type(FloatType):
 class Float8E5M2Type(FloatType):
     """Floats of 8 bits with 5 exponent and 2 mantissa bits.
 
-    >>> mlirbc.Float8E5M2Type.get()
+    >>> mlirbc.types.Float8E5M2Type.get()
     Float8E5M2Type(f8E5M2)
     """
 
@@ -337,7 +337,7 @@ class Float8E5M2Type(FloatType):
 class Float8E4M3Type(FloatType):
     """Floats of 8 bits with 4 exponent and 3 mantissa bits.
 
-    >>> mlirbc.Float8E4M3Type.get()
+    >>> mlirbc.types.Float8E4M3Type.get()
     Float8E4M3Type(f8E4M3)
     """
 
@@ -350,7 +350,7 @@ class Float8E4M3Type(FloatType):
 class Float8E4M3FNType(FloatType):
     """Floats of 8 bits with 4 exponent and 3 mantissa bits, without infinities.
 
-    >>> mlirbc.Float8E4M3FNType.get()
+    >>> mlirbc.types.Float8E4M3FNType.get()
     Float8E4M3FNType(f8E4M3FN)
     """
 
@@ -363,7 +363,7 @@ class Float8E4M3FNType(FloatType):
 class Float8E5M2FNUZType(FloatType):
     """Floats of 8 bits with 5 exponent and 2 mantissa bits, without infinities and negative zero.
 
-    >>> mlirbc.Float8E5M2FNUZType.get()
+    >>> mlirbc.types.Float8E5M2FNUZType.get()
     Float8E5M2FNUZType(f8E5M2FNUZ)
     """
 
@@ -376,7 +376,7 @@ class Float8E5M2FNUZType(FloatType):
 class Float8E4M3FNUZType(FloatType):
     """Floats of 8 bits with 4 exponent and 3 mantissa bits, without infinities and negative zero.
 
-    >>> mlirbc.Float8E4M3FNUZType.get()
+    >>> mlirbc.types.Float8E4M3FNUZType.get()
     Float8E4M3FNUZType(f8E4M3FNUZ)
     """
 
@@ -389,7 +389,7 @@ class Float8E4M3FNUZType(FloatType):
 class Float8E4M3B11FNUZType(FloatType):
     """Floats like `f8E4M3FNUZ`, but with a bias of 11.
 
-    >>> mlirbc.Float8E4M3B11FNUZType.get()
+    >>> mlirbc.types.Float8E4M3B11FNUZType.get()
     Float8E4M3B11FNUZType(f8E4M3B11FNUZ)
     """
 
@@ -402,7 +402,7 @@ class Float8E4M3B11FNUZType(FloatType):
 class Float8E3M4Type(FloatType):
     """Floats of 8 bits with 3 exponent and 4 mantissa bits.
 
-    >>> mlirbc.Float8E3M4Type.get()
+    >>> mlirbc.types.Float8E3M4Type.get()
     Float8E3M4Type(f8E3M4)
     """
 
@@ -415,7 +415,7 @@ class Float8E3M4Type(FloatType):
 class Float8E8M0FNUType(FloatType):
     """Floats of 8 exponent bits.
 
-    >>> mlirbc.Float8E8M0FNUType.get()
+    >>> mlirbc.types.Float8E8M0FNUType.get()
     Float8E8M0FNUType(f8E8M0FNU)
     """
 
@@ -428,7 +428,7 @@ class Float8E8M0FNUType(FloatType):
 class Float6E2M3FNType(FloatType):
     """Floats of 6 bits with 2 exponent and 3 mantissa bits, finite numbers only.
 
-    >>> mlirbc.Float6E2M3FNType.get()
+    >>> mlirbc.types.Float6E2M3FNType.get()
     Float6E2M3FNType(f6E2M3FN)
     """
 
@@ -441,7 +441,7 @@ class Float6E2M3FNType(FloatType):
 class Float6E3M2FNType(FloatType):
     """Floats of 6 bits with 3 exponent and 2 mantissa bits, finite numbers only.
 
-    >>> mlirbc.Float6E3M2FNType.get()
+    >>> mlirbc.types.Float6E3M2FNType.get()
     Float6E3M2FNType(f6E3M2FN)
     """
 
@@ -454,7 +454,7 @@ class Float6E3M2FNType(FloatType):
 class Float4E2M1FNType(FloatType):
     """Floats of 4 bits with 2 exponent bits and 1 mantissa bit, finite numbers only.
 
-    >>> mlirbc.Float4E2M1FNType.get()
+    >>> mlirbc.types.Float4E2M1FNType.get()
     Float4E2M1FNType(f4E2M1FN)
     """
 
@@ -478,7 +478,7 @@ class ComplexType(Type):
     def get(element_type: Type, /) -> "ComplexType":
         """The type of complex numbers whose parts are of that type.
 
-        >>> mlirbc.ComplexType.get(mlirbc.F64Type.get())
+        >>> mlirbc.types.ComplexType.get(mlirbc.types.F64Type.get())
         ComplexType(complex<f64>)
         """
         if not isinstance(element_type, IntegerType | FloatType):
@@ -515,7 +515,7 @@ class TupleType(Type):
     def get_tuple(elements: Sequence[Type], context: object = None) -> "TupleType":
         """The type of tuples of these.
 
-        >>> mlirbc.TupleType.get_tuple([mlirbc.IndexType.get(), mlirbc.F32Type.get()])
+        >>> mlirbc.types.TupleType.get_tuple([mlirbc.types.IndexType.get(), mlirbc.types.F32Type.get()])
         TupleType(tuple<index, f32>)
         """
         return build_type(TupleType, "TupleType", ("types", "list", [("type", item) for item in elements]))
@@ -557,7 +557,7 @@ class FunctionType(Type):
     def get(inputs: Sequence[Type], results: Sequence[Type], context: object = None) -> "FunctionType":
         """The type of functions from `inputs` to `results`.
 
-        >>> mlirbc.FunctionType.get([mlirbc.IndexType.get()], [])
+        >>> mlirbc.types.FunctionType.get([mlirbc.types.IndexType.get()], [])
         FunctionType((index) -> ())
         """
         return build_type(
@@ -618,7 +618,7 @@ def opaque_data(suffix: str) -> str:
 class OpaqueType(Type):
     """A type that its dialect writes as text.
 
-    >>> kind = mlirbc.OpaqueType.get("toy", "pair<i8>")
+    >>> kind = mlirbc.types.OpaqueType.get("toy", "pair<i8>")
     >>> kind.dialect_namespace, kind.data
     ('toy', 'pair<i8>')
     """
@@ -633,7 +633,7 @@ class OpaqueType(Type):
         Raises `InvalidError` for the builtin dialect, whose types are not opaque, and for a name that no
         dialect can have.
 
-        >>> mlirbc.OpaqueType.get("toy", "pair<i8>")
+        >>> mlirbc.types.OpaqueType.get("toy", "pair<i8>")
         OpaqueType(!toy.pair<i8>)
         """
         check_opaque_namespace(dialect_namespace)
@@ -644,7 +644,7 @@ class OpaqueType(Type):
     def dialect_namespace(self) -> str:
         """The dialect's name.
 
-        >>> mlirbc.OpaqueType.get("toy", "pair<i8>").dialect_namespace
+        >>> mlirbc.types.OpaqueType.get("toy", "pair<i8>").dialect_namespace
         'toy'
         """
         return self.dialect
@@ -653,7 +653,7 @@ class OpaqueType(Type):
     def data(self) -> str:
         """The text after the dialect's name.
 
-        >>> mlirbc.OpaqueType.get("toy", "pair<i8>").data
+        >>> mlirbc.types.OpaqueType.get("toy", "pair<i8>").data
         'pair<i8>'
         """
         return opaque_data((self.text or "").removeprefix(f"!{self.dialect}"))

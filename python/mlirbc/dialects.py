@@ -13,6 +13,8 @@ from mlirbc import _mlirbc, _packs
 from mlirbc._interface import BytecodeDialectInterface, DialectValue
 from mlirbc._mlirbc import (
     Attribute,
+    DialectBytecodeReader,
+    DialectBytecodeWriter,
     DialectTable,
     Limits,
     Type,
@@ -24,6 +26,9 @@ from mlirbc._source import text_of_file
 
 __all__ = [
     "BytecodeDialectInterface",
+    "DialectBytecodeReader",
+    "DialectBytecodeWriter",
+    "DialectTable",
     "DialectValue",
     "TableDialect",
     "dialect",
@@ -142,7 +147,7 @@ class TableDialect:
     def type(self, name: str, /, *arguments: object, **fields: object) -> Type:
         """Make a type, as `attribute` does.
 
-        >>> mlirbc.dialects.dialect("builtin").type("ComplexType", mlirbc.F32Type.get())
+        >>> mlirbc.dialects.dialect("builtin").type("ComplexType", mlirbc.types.F32Type.get())
         ComplexType(complex<f32>)
         """
         return _mlirbc._type_by_table(self.table, name, (list(arguments), list(fields.items())))

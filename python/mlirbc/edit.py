@@ -7,7 +7,7 @@ the speed of reading; handles of the edited module are classes of their own, whi
 >>> module = mlirbc.open("examples/two_layers.mlirbc")
 >>> edited = module.edit()
 >>> main = edited.symbol("main")
->>> main.attributes["example.note"] = mlirbc.StringAttr.get("checked")
+>>> main.attributes["example.note"] = mlirbc.attributes.StringAttr.get("checked")
 >>> main.location = mlirbc.Location.file("model.py", 3, 1)
 >>> again = mlirbc.read(edited.write())
 >>> again.body.operations[1].attributes["example.note"]

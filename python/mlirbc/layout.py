@@ -207,7 +207,7 @@ def register_identifiers(dialect: str, rules: IdentifierRules) -> None:
 
     >>> class Most:
     ...     def verify(self, key, value):
-    ...         if not isinstance(value, mlirbc.IntegerAttr):
+    ...         if not isinstance(value, mlirbc.attributes.IntegerAttr):
     ...             raise ValueError(f"{key} is a number")
     ...     def combine(self, key, outer, inner):
     ...         return max(outer, inner, key=lambda item: item.value)
@@ -308,7 +308,7 @@ class LayoutWarning(UserWarning):
 class SizeChange(NamedTuple):
     """A type and its sizes in bits, before and after; None where it has no layout.
 
-    >>> mlirbc.layout.SizeChange(mlirbc.IndexType.get(), 32, 64).after
+    >>> mlirbc.layout.SizeChange(mlirbc.types.IndexType.get(), 32, 64).after
     64
     """
 
@@ -329,7 +329,7 @@ def size_changes(
     >>> source, target = mlirbc.edit.Module.create(), mlirbc.edit.Module.create()
     >>> for module, spec in zip((source, target), specs):
     ...     module.operation.attributes["dlti.dl_spec"] = spec
-    >>> op = source.detached("toy.op", results=[mlirbc.IndexType.get()])
+    >>> op = source.detached("toy.op", results=[mlirbc.types.IndexType.get()])
     >>> source.body.append(op)
     >>> import warnings
     >>> with warnings.catch_warnings(action="ignore"):

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from mlirbc._mlirbc import PropertySchema, _register_schema
 from mlirbc._source import text_of_file
 
-__all__ = ["register", "schema"]
+__all__ = ["PropertySchema", "register", "schema"]
 
 _Source: TypeAlias = PropertySchema | str | os.PathLike[str] | Mapping[str, object]
 

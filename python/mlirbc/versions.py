@@ -419,7 +419,7 @@ def override_types(edited: edit.Module, *hooks: Callable[[Type], Type | None]) -
     Raises `InvalidError` if a type would contain itself.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
-    >>> f32, f64 = mlirbc.F32Type.get(), mlirbc.F64Type.get()
+    >>> f32, f64 = mlirbc.types.F32Type.get(), mlirbc.types.F64Type.get()
     >>> mlirbc.versions.override_types(edited, lambda type: f64 if type == f32 else None)
     1
     """
@@ -432,7 +432,7 @@ def override_attributes(edited: edit.Module, *hooks: Callable[[Attribute], Attri
     """Replace the attributes for which a hook returns another attribute; the first such hook decides.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
-    >>> old, new = mlirbc.StringAttr.get("main"), mlirbc.StringAttr.get("entry")
+    >>> old, new = mlirbc.attributes.StringAttr.get("main"), mlirbc.attributes.StringAttr.get("entry")
     >>> mlirbc.versions.override_attributes(edited, lambda attribute: new if attribute == old else None)
     1
     """

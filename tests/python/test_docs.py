@@ -20,7 +20,6 @@ PAGES = pages()
 # Blocks that cannot be run, by page and language. They need another program, a network, or hours.
 NOT_RUN = Counter(
     {
-        ("CONTRIBUTING.md", "sh"): 1,  # fuzzing
         ("CONTRIBUTING.md", "text"): 1,  # a list of folders
         ("docs/howto/corpus.md", "python"): 1,  # needs Dask and Ray
         ("README.md", "sh"): 2,  # installs from registries, builds everything

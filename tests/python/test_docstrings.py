@@ -36,7 +36,10 @@ def public() -> Iterator[tuple[str, str | None]]:
             yield from members(thing)
         if inspect.ismodule(thing):
             for inner in thing.__all__:
-                yield f"{name}.{inner}", inspect.getdoc(getattr(thing, inner))
+                part = getattr(thing, inner)
+                yield f"{name}.{inner}", inspect.getdoc(part)
+                if isinstance(part, type) and inner in mlirbc._FORMER.get(name, "").split():
+                    yield from members(part)
 
 
 DOCSTRINGS = dict(public())

@@ -54,7 +54,7 @@ fn upstream_error(
 
 /// The identifier or the name of a class of attributes or types in MLIR, as a property of the class itself.
 ///
-///     >>> mlirbc.IntegerType.type_name, mlirbc.UnitAttr.attr_name
+///     >>> mlirbc.types.IntegerType.type_name, mlirbc.attributes.UnitAttr.attr_name
 ///     ('builtin.integer', 'builtin.unit')
 #[pyclass(frozen, module = "mlirbc._mlirbc")]
 pub(crate) struct _ClassProperty {
@@ -310,7 +310,7 @@ macro_rules! entry_methods {
             ///
             ///     >>> from mlirbc.mlir import ir
             ///     >>> with ir.Context() as context:
-            ///     ...     mlirbc.IndexType.get().context is context
+            ///     ...     mlirbc.types.IndexType.get().context is context
             ///     True
             #[getter]
             fn context(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
@@ -319,7 +319,7 @@ macro_rules! entry_methods {
 
             /// Print the text to the standard error output.
             ///
-            ///     >>> mlirbc.IndexType.get().dump()
+            ///     >>> mlirbc.types.IndexType.get().dump()
             fn dump(&self, py: Python<'_>) -> PyResult<()> {
                 let options = PyDict::new(py);
                 options.set_item("file", py.import("sys")?.getattr("stderr")?)?;
@@ -329,7 +329,7 @@ macro_rules! entry_methods {
 
             /// The identifier of the class in MLIR, equal for values of the same class.
             ///
-            ///     >>> mlirbc.IndexType.get().typeid == mlirbc.IndexType.static_typeid
+            ///     >>> mlirbc.types.IndexType.get().typeid == mlirbc.types.IndexType.static_typeid
             ///     True
             #[getter]
             fn typeid(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
@@ -338,7 +338,7 @@ macro_rules! entry_methods {
 
             /// Whether a value is of this class, as `isinstance` says; older bindings have this method.
             ///
-            ///     >>> mlirbc.IndexType.isinstance(mlirbc.IndexType.get())
+            ///     >>> mlirbc.types.IndexType.isinstance(mlirbc.types.IndexType.get())
             ///     True
             #[classmethod]
             fn isinstance(cls: &Bound<'_, PyType>, other: &Bound<'_, Self>) -> PyResult<bool> {
@@ -352,7 +352,7 @@ macro_rules! entry_methods {
 
             /// Call `get` of the class with these arguments. The values of mlirbc are always checked.
             ///
-            ///     >>> mlirbc.VectorType.get_unchecked([2], mlirbc.F32Type.get())
+            ///     >>> mlirbc.types.VectorType.get_unchecked([2], mlirbc.types.F32Type.get())
             ///     VectorType(vector<2xf32>)
             #[classmethod]
             #[pyo3(signature = (*args, **kwargs))]
@@ -448,7 +448,7 @@ entry_methods!(
     "    ArrayAttr([1 : i8, @main])",
     "     >>> mlirbc.Attribute.parse(\"7 : i8\").fields\n    {'type': IntegerType(i8), 'value': 7}",
     "     >>> mlirbc.Attribute.parse(\"{}\").class_name\n    'DictionaryAttr'",
-    "     >>> mlirbc.Attribute(mlirbc.UnitAttr.get()).maybe_downcast()\n    UnitAttr(unit)",
+    "     >>> mlirbc.Attribute(mlirbc.attributes.UnitAttr.get()).maybe_downcast()\n    UnitAttr(unit)",
     "     >>> mlirbc.Attribute.parse(\"7 : i8\").opaque_reason is None\n    True",
     {
         /// Returns the field `value` of a string attribute; None if there is no such field.
@@ -479,7 +479,7 @@ entry_methods!(
 
         /// Pair the attribute with a name.
         ///
-        ///     >>> mlirbc.UnitAttr.get().get_named("pure")
+        ///     >>> mlirbc.attributes.UnitAttr.get().get_named("pure")
         ///     NamedAttribute(pure=unit)
         fn get_named(slf: Bound<'_, Self>, name: Py<PyString>) -> NamedAttribute {
             NamedAttribute::new(name, slf)
@@ -519,7 +519,7 @@ entry_methods!(
     "    RankedTensorType(tensor<?x2xf32>)",
     "     >>> mlirbc.Type.parse(\"complex<f32>\").fields\n    {'elementType': F32Type(f32)}",
     "     >>> mlirbc.Type.parse(\"bf16\").class_name\n    'BFloat16Type'",
-    "     >>> mlirbc.Type(mlirbc.IndexType.get()).maybe_downcast()\n    IndexType(index)",
+    "     >>> mlirbc.Type(mlirbc.types.IndexType.get()).maybe_downcast()\n    IndexType(index)",
     "     >>> mlirbc.Type.parse(\"i8\").opaque_reason is None\n    True",
     {}
 );

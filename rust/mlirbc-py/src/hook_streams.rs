@@ -185,7 +185,7 @@ impl DialectBytecodeReader {
     ///     ...         writer.write_attribute(value.fields["x"])
     ///     ...     def read_attribute(self, reader):
     ///     ...         return mlirbc.dialects.DialectValue("note", {"x": reader.read_attribute()})
-    ///     >>> Toy().attribute("note", x=mlirbc.UnitAttr.get()).fields
+    ///     >>> Toy().attribute("note", x=mlirbc.attributes.UnitAttr.get()).fields
     ///     {'x': UnitAttr(unit)}
     fn read_attribute<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Attribute>> {
         Attribute::object(py, self.with(py, CoreReader::read_attribute)?)
@@ -214,7 +214,7 @@ impl DialectBytecodeReader {
     ///     ...         writer.write_type(value.fields["x"])
     ///     ...     def read_attribute(self, reader):
     ///     ...         return mlirbc.dialects.DialectValue("note", {"x": reader.read_type()})
-    ///     >>> Toy().attribute("note", x=mlirbc.IndexType.get()).fields
+    ///     >>> Toy().attribute("note", x=mlirbc.types.IndexType.get()).fields
     ///     {'x': IndexType(index)}
     fn read_type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Type>> {
         Type::object(py, self.with(py, CoreReader::read_type)?)
@@ -477,7 +477,7 @@ impl DialectBytecodeWriter {
     ///     ...         writer.write_attribute(value.fields["x"])
     ///     ...     def read_attribute(self, reader):
     ///     ...         return mlirbc.dialects.DialectValue("note", {"x": reader.read_attribute()})
-    ///     >>> Toy().attribute("note", x=mlirbc.UnitAttr.get()).fields
+    ///     >>> Toy().attribute("note", x=mlirbc.attributes.UnitAttr.get()).fields
     ///     {'x': UnitAttr(unit)}
     fn write_attribute(&self, value: &Bound<'_, Attribute>) -> PyResult<()> {
         let value = value.get().value(value.py())?;
@@ -508,7 +508,7 @@ impl DialectBytecodeWriter {
     ///     ...         writer.write_type(value.fields["x"])
     ///     ...     def read_attribute(self, reader):
     ///     ...         return mlirbc.dialects.DialectValue("note", {"x": reader.read_type()})
-    ///     >>> Toy().attribute("note", x=mlirbc.IndexType.get()).fields
+    ///     >>> Toy().attribute("note", x=mlirbc.types.IndexType.get()).fields
     ///     {'x': IndexType(index)}
     fn write_type(&self, value: &Bound<'_, Type>) -> PyResult<()> {
         let value = value.get().value(value.py())?;

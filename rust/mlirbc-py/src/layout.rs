@@ -504,7 +504,7 @@ impl DataLayout {
     /// type has no size.
     ///
     ///     >>> layout = mlirbc.DataLayout.from_specs([])
-    ///     >>> layout.get_type_size("i33"), layout.get_type_size(mlirbc.IndexType.get())
+    ///     >>> layout.get_type_size("i33"), layout.get_type_size(mlirbc.types.IndexType.get())
     ///     (5, 8)
     #[pyo3(signature = (r#type, /))]
     fn get_type_size(&self, r#type: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
@@ -700,7 +700,7 @@ impl DataLayout {
     ///
     ///     >>> layout = mlirbc.DataLayout.from_specs([])
     ///     >>> layout = mlirbc.DataLayout(mlirbc.open("examples/layout.mlirbc").operation)
-    ///     >>> layout.query(mlirbc.IndexType.get())
+    ///     >>> layout.query(mlirbc.types.IndexType.get())
     ///     IntegerAttr(64 : i32)
     #[pyo3(signature = (*keys))]
     fn query<'py>(&self, py: Python<'py>, keys: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, Attribute>> {

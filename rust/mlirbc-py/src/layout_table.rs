@@ -20,7 +20,7 @@ impl LayoutTable {
     /// Parse a table from TOML; raises `InvalidError`, which names the line or the formula.
     ///
     ///     >>> text = '[[type]]\nname = "toy.handle"\nsize_in_bits = 64\nabi_alignment = 8'
-    ///     >>> mlirbc.LayoutTable.from_toml(text)
+    ///     >>> mlirbc.layout.LayoutTable.from_toml(text)
     ///     <mlirbc.LayoutTable of toy.handle>
     #[staticmethod]
     fn from_toml(py: Python<'_>, text: &str) -> PyResult<Self> {
@@ -30,7 +30,7 @@ impl LayoutTable {
     /// Parse a table from JSON with the same keys.
     ///
     ///     >>> text = '{"type": [{"name": "toy.handle", "size_in_bits": 64, "abi_alignment": 8}]}'
-    ///     >>> mlirbc.LayoutTable.from_json(text)
+    ///     >>> mlirbc.layout.LayoutTable.from_json(text)
     ///     <mlirbc.LayoutTable of toy.handle>
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> PyResult<Self> {

@@ -318,7 +318,7 @@ impl DialectTable {
     ///
     /// Raises `InvalidError`, which names the invalid line.
     ///
-    ///     >>> mlirbc.DialectTable.from_toml("dialect = 'toy'")
+    ///     >>> mlirbc.dialects.DialectTable.from_toml("dialect = 'toy'")
     ///     <mlirbc.DialectTable of toy>
     #[staticmethod]
     fn from_toml(py: Python<'_>, text: &str) -> PyResult<Self> {
@@ -327,7 +327,7 @@ impl DialectTable {
 
     /// Make a table from JSON with the same keys; errors name a line of the table as TOML.
     ///
-    ///     >>> mlirbc.DialectTable.from_json('{"dialect": "toy"}')
+    ///     >>> mlirbc.dialects.DialectTable.from_json('{"dialect": "toy"}')
     ///     <mlirbc.DialectTable of toy>
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> PyResult<Self> {
@@ -363,7 +363,7 @@ impl PropertySchema {
     /// Raises `InvalidError`, which names the invalid part.
     ///
     ///     >>> try:
-    ///     ...     mlirbc.PropertySchema.from_json("{}")
+    ///     ...     mlirbc.schemas.PropertySchema.from_json("{}")
     ///     ... except mlirbc.InvalidError as error:
     ///     ...     print(error.identifier)
     ///     mlirbc.invalid.property_schema

@@ -21,7 +21,7 @@ use crate::reuse::Reusable;
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> module.body.operations[0].attributes["sym_name"]
 ///     StringAttr("dense")
-///     >>> mlirbc.StringAttr(module.body.operations[0].attributes["sym_name"]).value
+///     >>> mlirbc.attributes.StringAttr(module.body.operations[0].attributes["sym_name"]).value
 ///     'dense'
 #[pyclass(frozen, subclass, module = "mlirbc")]
 pub(crate) struct Attribute {

@@ -1,0 +1,71 @@
+"""The classes of attributes; `mlirbc.Attribute` is their base.
+
+>>> mlirbc.attributes.StringAttr.get("checked")
+StringAttr("checked")
+"""
+
+from mlirbc._affine_attributes import AffineMapAttr, IntegerSetAttr, StridedLayoutAttr
+from mlirbc._attributes import (
+    ArrayAttr,
+    BoolAttr,
+    DictAttr,
+    DistinctAttr,
+    FlatSymbolRefAttr,
+    FloatAttr,
+    IntegerAttr,
+    OpaqueAttr,
+    SymbolRefAttr,
+    TypeAttr,
+    UnitAttr,
+)
+from mlirbc._elements import (
+    DenseArrayAttr,
+    DenseBoolArrayAttr,
+    DenseElementsAttr,
+    DenseF32ArrayAttr,
+    DenseF64ArrayAttr,
+    DenseFPElementsAttr,
+    DenseI8ArrayAttr,
+    DenseI16ArrayAttr,
+    DenseI32ArrayAttr,
+    DenseI64ArrayAttr,
+    DenseIntElementsAttr,
+    DenseResourceElementsAttr,
+    DenseStringElementsAttr,
+    SparseElementsAttr,
+    TensorV1Attr,
+)
+from mlirbc._strings import StringAttr
+
+__all__ = [
+    "AffineMapAttr",
+    "ArrayAttr",
+    "BoolAttr",
+    "DenseArrayAttr",
+    "DenseBoolArrayAttr",
+    "DenseElementsAttr",
+    "DenseF32ArrayAttr",
+    "DenseF64ArrayAttr",
+    "DenseFPElementsAttr",
+    "DenseI8ArrayAttr",
+    "DenseI16ArrayAttr",
+    "DenseI32ArrayAttr",
+    "DenseI64ArrayAttr",
+    "DenseIntElementsAttr",
+    "DenseResourceElementsAttr",
+    "DenseStringElementsAttr",
+    "DictAttr",
+    "DistinctAttr",
+    "FlatSymbolRefAttr",
+    "FloatAttr",
+    "IntegerAttr",
+    "IntegerSetAttr",
+    "OpaqueAttr",
+    "SparseElementsAttr",
+    "StridedLayoutAttr",
+    "StringAttr",
+    "SymbolRefAttr",
+    "TensorV1Attr",
+    "TypeAttr",
+    "UnitAttr",
+]
