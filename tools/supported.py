@@ -194,10 +194,10 @@ def installed() -> str:
         packs.append((head["releases"], rows))
     for releases_of_pack, rows in sorted(packs, key=lambda pack: pack[0][0]["llvm"]):
         for place, release in enumerate(releases_of_pack):
-            own = [row for row in rows if place in row.get("in", [place])]
-            operations = [row for row in own if "op" in row]
+            own_rows = [row for row in rows if place in row.get("in", [place])]
+            operations = [row for row in own_rows if "op" in row]
             kinds = Counter(form(row) for row in operations)
-            layouts = sum("layout" in row for row in own)
+            layouts = sum("layout" in row for row in own_rows)
             counts = [
                 len(operations),
                 *(kinds[kind] for kind in ("declarative", "declared", "generic", "none")),

@@ -46,8 +46,8 @@ def test_installed_packs_are_used_without_a_flag(tmp_path: Path) -> None:
     file = DESIGN / "design.mlirbc"
 
     def run(*arguments: str | Path, path: Path | None = None) -> str:
-        found = [str(Path(mlirbc.__file__).parents[1]), *([str(path)] if path else [])]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(found)}
+        folders = [str(Path(mlirbc.__file__).parents[1]), *([str(path)] if path else [])]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
         command = [sys.executable, "-m", "mlirbc", *map(str, arguments)]
         result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         assert result.returncode == 0, result.stderr

@@ -94,12 +94,12 @@ def test_the_newest_handler_is_asked_first() -> None:
 
 def test_a_diagnostic_ends_with_its_handler() -> None:
     context = ir.Context()
-    kept: list[ir.Diagnostic] = []
-    with context.attach_diagnostic_handler(lambda info: noted(kept, info)):
+    diagnostics: list[ir.Diagnostic] = []
+    with context.attach_diagnostic_handler(lambda info: noted(diagnostics, info)):
         ir.Location.unknown(context).emit_error("too deep")
-    assert str(kept[0]) == "<Invalid Diagnostic>"
+    assert str(diagnostics[0]) == "<Invalid Diagnostic>"
     with pytest.raises(ValueError, match="outside of callback"):
-        _ = kept[0].message
+        _ = diagnostics[0].message
 
 
 def test_an_exception_of_a_handler_is_noted() -> None:

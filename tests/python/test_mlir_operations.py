@@ -224,8 +224,8 @@ def test_operations_are_found_by_their_class() -> None:
     func: Any = generated
     module = ir.Module.parse("func.func @f() { return }")
     (returned,) = ir.get_ops_of_type(module, func.ReturnOp)
-    found = ir.get_parent_of_type(returned, func.FuncOp)
-    assert isinstance(found, func.FuncOp) and ir.get_parent_of_type(found, func.FuncOp) is None
+    parent = ir.get_parent_of_type(returned, func.FuncOp)
+    assert isinstance(parent, func.FuncOp) and ir.get_parent_of_type(parent, func.FuncOp) is None
     assert returned.has_trait(ir.IsTerminatorTrait)
 
 

