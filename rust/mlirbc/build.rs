@@ -7,7 +7,7 @@
 //! Tests compare the result with the files.
 //!
 //! `build/operations.rs` does the same with operation definitions. The table of releases becomes JSON, which is read in a
-//! quarter of the time: nearly every process needs it.
+//! quarter of the time: nearly every process needs it. `build/gates.rs` writes its gates as methods.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -17,6 +17,8 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
+#[path = "build/gates.rs"]
+mod gates;
 #[path = "build/operations.rs"]
 mod operations;
 
@@ -89,7 +91,9 @@ fn main() -> Result<()> {
 
     let table = Path::new("data/releases.toml");
     println!("cargo::rerun-if-changed={}", table.display());
-    let mut table: Map<String, Value> = toml::from_str(&fs::read_to_string(table)?)?;
+    let mut table: toml::Table = toml::from_str(&fs::read_to_string(table)?)?;
+    gates::take(&mut table, out)?;
+    let mut table: Map<String, Value> = table.try_into()?;
     join_dialects(&mut table);
     fs::write(out.join("releases.json"), serde_json::to_string(&table)?)?;
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use mlirbc::edit::{EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation};
-use mlirbc::smith::TableRow;
+use mlirbc::smith::{TableRow, TextSupport};
 use mlirbc::version::BytecodeVersion;
 use mlirbc::{Attribute, Result, Type};
 
@@ -131,7 +131,7 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
 
     pub(crate) fn language(&self) -> Language {
         Language {
-            llvm: self.catalogue.llvm,
+            support: TextSupport::of(self.catalogue.llvm),
             types: self.pool.clone(),
             unregistered: self.config.features.unregistered,
             resources: self.config.features.resources,

@@ -12,7 +12,7 @@ const NEWER: [&str; 6] = ["f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E8M0F
 /// MLIR prints a symbol without a name like this, and cannot parse it.
 const NAMELESS: &str = "<<INVALID EMPTY SYMBOL>>";
 
-/// A key that is not an identifier. MLIR before LLVM 20 cannot parse it.
+/// The start of a key that is not an identifier.
 const QUOTED_KEY: &str = "dense_resource<\"";
 
 /// Returns an attribute of the row, or the attribute of a type of the row; `None` if modules may not contain
@@ -22,18 +22,19 @@ pub(crate) fn entry(row: &TableRow, noise: &[u8], language: &Language) -> Option
     // The text contains the nested entries, too.
     let text = attribute.to_string();
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    let is_permitted = (language.llvm >= 22 || !(has(&NEWER) || has_range(&text)))
-        && (language.llvm >= 20 || !has(&[QUOTED_KEY]))
-        // LLVM 19 reads past the end of dense elements of this type.
-        && (language.llvm >= 22 || !(has(&["tf32"]) && has(&["dense<", "sparse<"])))
-        && (language.llvm >= 22 || !has_single_index(&text))
+    let support = &language.support;
+    let is_permitted = (support.narrow_floats || !has(&NEWER))
+        && (support.location_ranges || !has_range(&text))
+        && (support.quoted_keys || !has(&[QUOTED_KEY]))
+        && (support.dense_tf32 || !(has(&["tf32"]) && has(&["dense<", "sparse<"])))
+        && (support.single_sparse_index || !has_single_index(&text))
         && !has(&[NAMELESS])
         && (language.unregistered || !has(&["#t.", "!t."]))
         && (language.resources || !has(&["dense_resource"]));
     is_permitted.then_some(attribute)
 }
 
-/// Whether a location has an end, `"f":1:2 to :3`, which LLVM 19 does not support.
+/// Whether a location has an end, `"f":1:2 to :3`.
 fn has_range(text: &str) -> bool {
     text.match_indices(" to ")
         .any(|(place, _)| text[..place].ends_with(|before: char| before.is_ascii_digit()))

@@ -2,6 +2,7 @@
 
 use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
 use mlirbc::ops::OperationDefinition;
+use mlirbc::smith::TextSupport;
 pub use mlirbc::smith::{TableRow, rows};
 use mlirbc::version::BytecodeVersion;
 use mlirbc::write::Numbering;
@@ -64,7 +65,8 @@ pub fn module_of_row(
     let module = editor.operation()?;
     let block = editor.body(module)?;
     let mut is_empty = true;
-    let language = Language { llvm, types: [].into(), unregistered: true, resources: true };
+    let language =
+        Language { support: TextSupport::of(llvm), types: [].into(), unregistered: true, resources: true };
     for seed in 0..count {
         let Some(attribute) = entries::entry(row, &draws::bytes_of(seed, seed as usize % 49), &language)
         else {
@@ -104,7 +106,8 @@ pub fn text(
     let attributes: Vec<_> =
         instance.attributes.iter().map(|(name, value)| format!("\"{name}\" = {value}")).collect();
     let attributes = attributes.join(", ");
-    if release > 16 && !attributes.is_empty() {
+    let support = TextSupport::of(release);
+    if support.properties && !attributes.is_empty() {
         text.push_str(&format!(" <{{{attributes}}}>"));
     }
     if !instance.regions.is_empty() {
@@ -122,7 +125,7 @@ pub fn text(
         let regions: Vec<_> = instance.regions.iter().map(region).collect();
         text.push_str(&format!(" ({})", regions.join(", ")));
     }
-    if release == 16 && !attributes.is_empty() {
+    if !support.properties && !attributes.is_empty() {
         text.push_str(&format!(" {{{attributes}}}"));
     }
     text.push_str(&format!(" : ({}) -> ({})\n", instance.operands.join(", "), instance.results.join(", ")));

@@ -2,12 +2,14 @@
 
 use std::rc::Rc;
 
+use mlirbc::smith::TextSupport;
+
 use crate::draws::Draws;
 
 /// The attributes and types that a text may contain.
 #[derive(Debug)]
 pub(crate) struct Language {
-    pub(crate) llvm: u32,
+    pub(crate) support: TextSupport,
     /// The types of the pool that belong to the release and to the wanted dialects.
     pub(crate) types: Rc<[String]>,
     pub(crate) unregistered: bool,
@@ -71,7 +73,7 @@ impl Language {
                     draws.text(&["type", "type<1, \"a\">", "other<tensor<2xf32>>", "none<>"])
                 )
             }
-            11 if self.llvm >= 22 => draws
+            11 if self.support.narrow_floats => draws
                 .text(&["tf32", "f8E3M4", "f8E8M0FNU", "f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E4M3"])
                 .to_owned(),
             12 => draws.text(&["f8E5M2", "f8E4M3FN", "bf16", "f80", "f128", "none", "index"]).to_owned(),
@@ -167,7 +169,7 @@ impl Language {
             17 if self.unregistered => {
                 format!("#smith.{}", draws.text(&["attr", "attr<[1, \"a\"]>", "other<i32 : tensor<2xf32>>"]))
             }
-            18 if self.llvm >= 19 => format!("distinct[{}]<unit>", draws.below(4)),
+            18 if self.support.distinct_attributes => format!("distinct[{}]<unit>", draws.below(4)),
             19 => format!("loc({})", self.location(draws, depth + 1)),
             _ => format!("{} : i64", draws.word() as i64),
         }
@@ -230,7 +232,9 @@ impl Language {
                 let data = draws.text(&["", "<\"data\">", "<[1, unit]>"]);
                 format!("fused{data}[{}]", parts.join(", "))
             }
-            _ if self.llvm >= 22 => draws.text(&["\"r.py\":1:2 to :9", "\"r.py\":1:2 to 3:4"]).to_owned(),
+            _ if self.support.location_ranges => {
+                draws.text(&["\"r.py\":1:2 to :9", "\"r.py\":1:2 to 3:4"]).to_owned()
+            }
             _ => "\"z\":1:1".to_owned(),
         }
     }

@@ -2,7 +2,7 @@
 //! the release.
 //!
 //! Owns the table `data/releases.toml`, which has a row per release, and [`Llvm`], which has a method per
-//! change. Does not own the detection of the release of a file (`file/release.rs`) or the schemas (`props`).
+//! change: a row `[gate.NAME]` of the table. Does not own the detection of the release of a file (`file/release.rs`) or the schemas (`props`).
 
 mod build_time;
 pub(crate) mod producer;
@@ -33,6 +33,11 @@ impl Llvm {
     /// The development version after the newest release.
     pub(crate) const DEVELOPMENT: Self = Self(23);
 
+    /// Returns the version, for tables whose rows have versions.
+    pub(crate) const fn number(self) -> u32 {
+        self.0
+    }
+
     /// Returns the newest number of a known build.
     pub(crate) fn newest_build() -> Self {
         let numbers = releases().unwrap_or_default().iter().map(KnownRelease::llvm);
@@ -59,183 +64,9 @@ impl Llvm {
     pub(crate) fn of_tools(producer: &[u8]) -> Option<Self> {
         producer.starts_with(b"StableHLO").then_some(Self::DEVELOPMENT)
     }
-
-    /// The first version of a release has the minor number 1; the main branch has 0.
-    pub(crate) fn numbers_releases_from_one(self) -> bool {
-        self.0 >= 18
-    }
-
-    // ---- operations ----
-
-    /// Properties exist, and are printed separately, as `<{…}>`.
-    pub(crate) fn has_properties(self) -> bool {
-        self.0 >= 17
-    }
-
-    /// Dialects may lack properties: properties are the default in the main branch since August 2023, and
-    /// StableHLO has them since 2024.
-    pub(crate) fn may_lack_properties(self) -> bool {
-        self.0 <= 18
-    }
-
-    /// The regions of an operation with the trait are written as isolated, whatever they use.
-    pub(crate) fn isolates_by_trait(self) -> bool {
-        self.0 < 17
-    }
-
-    /// Results in a region that declares no values get numbers, for which the reader has no place.
-    pub(crate) fn numbers_results_without_values(self) -> bool {
-        self.0 < 17
-    }
-
-    /// Dialects other than builtin may have locations (`LocationAttr` in `mlir/include/mlir/IR/Location.h`).
-    pub(crate) fn has_dialect_locations(self) -> bool {
-        self.0 >= 21
-    }
-
-    // ---- text ----
-
-    /// Resource keys that are not identifiers are quoted.
-    pub(crate) fn quotes_resource_keys(self) -> bool {
-        self.0 >= 20
-    }
-
-    /// `attr-dict` has only discardable attributes; inherent ones that a format does not mention precede it
-    /// as `<name = value>`, since August 2026 (strict properties in `OpFormatGen.cpp`).
-    pub(crate) fn separates_properties(self) -> bool {
-        self.0 >= 24
-    }
-
-    /// The attribute of an enumeration is printed as `#dialect.name<case>`, and not as `#dialect<name case>`.
-    pub(crate) fn brackets_cases(self) -> bool {
-        self.0 >= 24
-    }
-
-    /// The parser of `linalg.unpack` adds the sizes of groups of operands, although the operation does not
-    /// have them.
-    pub(crate) fn groups_unpack(self) -> bool {
-        self.0 >= 23
-    }
-
-    /// Each one-bit element takes a byte in memory, and therefore in hexadecimal text, since early 2026.
-    pub(crate) fn unpacks_booleans(self) -> bool {
-        self.0 >= 23
-    }
-
-    /// Quantized types may be stored as floats; a storage type with an explicit sign is printed as such.
-    pub(crate) fn prints_storage_types(self) -> bool {
-        self.0 >= 23
-    }
-
-    /// The bits of a float are printed with its type, although the parser would read the result as an
-    /// integer: not in 16, but in 19.
-    pub(crate) fn types_hexadecimal_floats(self) -> bool {
-        self.0 >= 17
-    }
-
-    /// Hexadecimal floats may have more than 64 bits: not in 16, but in 19.
-    pub(crate) fn reads_wide_floats(self) -> bool {
-        self.0 >= 19
-    }
-
-    /// Value names are unique in a module (`OpPrintingFlags::shouldPrintUniqueSSAIDs`).
-    pub(crate) fn numbers_are_unique(self) -> bool {
-        self.0 >= 19
-    }
-
-    /// An empty symbol is printed as `@""` instead of a special mark.
-    pub(crate) fn quotes_empty_symbols(self) -> bool {
-        self.0 < 17
-    }
-
-    /// A name without a dot is printed with a dot at its end.
-    pub(crate) fn ends_bare_names_with_dot(self) -> bool {
-        self.0 < 17
-    }
-
-    /// The number of an alias is separated from a name that ends with a digit, as in IREE 3.4; before, as in
-    /// IREE 3.0, all such names end with an underscore.
-    pub(crate) fn separates_alias_suffixes(self) -> bool {
-        self.0 >= 21
-    }
-
-    /// A comma separates the resources of dialects from external resources.
-    pub(crate) fn separates_resources(self) -> bool {
-        self.0 >= 17
-    }
-
-    // ---- use-list orders (`mlir/lib/Bytecode`) ----
-
-    /// The orders of the values of an op or a block are written in the order of a hash table.
-    pub(crate) fn hashes_use_list_orders(self) -> bool {
-        self.0 < 23
-    }
-
-    /// The reader mistakes an order in pairs for its inverse.
-    pub(crate) fn inverts_pairs_of_uses(self) -> bool {
-        self.0 < 23
-    }
-
-    /// Locations of the parts of a split text have the lines of the whole text.
-    pub(crate) fn numbers_lines_of_splits(self) -> bool {
-        self.0 >= 22
-    }
-
-    // ---- encodings ----
-
-    /// The comparison that groups entries by dialect is not a strict order.
-    pub(crate) fn groups_dialects_in_no_order(self) -> bool {
-        self.0 < 17
-    }
-
-    /// The tool consumes the external resources of a crash reproducer in a text.
-    pub(crate) fn drops_reproducers(self) -> bool {
-        self.0 < 17
-    }
-
-    /// The encoding of a scalable vector contains the number of its trailing scalable dimensions, not a flag
-    /// for each.
-    pub(crate) fn counts_scalable_dims(self) -> bool {
-        self.0 < 18
-    }
-
-    // ---- affine expressions (`mlir/lib/IR/AffineExpr.cpp`) ----
-
-    /// A sum of a sum and a multiple of a quotient is simplified with the last operand of the inner sum.
-    pub(crate) fn simplifies_within_sums(self) -> bool {
-        self.0 > 19
-    }
-
-    /// In `a + (a floordiv q) * -q`, the second operand may be any operation instead of a product.
-    pub(crate) fn takes_any_operation_for_a_product(self) -> bool {
-        self.0 <= 16
-    }
-
-    /// The expression `a + (a floordiv q) * -q` becomes `a mod q` for positive `q` only.
-    pub(crate) fn wants_positive_moduli(self) -> bool {
-        self.0 > 19
-    }
-
-    /// Constants whose result overflows are not folded.
-    pub(crate) fn keeps_overflowing_constants(self) -> bool {
-        self.0 > 16
-    }
-
-    /// The operands of a sum or a product of dimensions or symbols are sorted.
-    pub(crate) fn orders_operands(self) -> bool {
-        self.0 > 19
-    }
-
-    /// Quotients of negative constants are not folded.
-    pub(crate) fn divides_by_positive_only(self) -> bool {
-        self.0 <= 16
-    }
-
-    /// An expression divided by itself is one, even if it is not a constant.
-    pub(crate) fn divides_expressions_by_themselves(self) -> bool {
-        self.0 > 22
-    }
 }
+
+include!(concat!(env!("OUT_DIR"), "/gates.rs"));
 
 /// A known release as a writer and a reader of files.
 #[derive(Debug, Deserialize)]

@@ -1,6 +1,7 @@
 //! Branches between the blocks of a region, and the dominance relation of the blocks.
 
 use mlirbc::edit::{EditBlock, NewOperation};
+use mlirbc::smith::TextSupport;
 use mlirbc::{Attribute, Result};
 
 use super::{Body, VisibleValue};
@@ -99,8 +100,8 @@ impl Body<'_, '_, '_> {
             let first = targets.first().map_or(0, |(_, types)| types.len());
             let other_count: usize = targets.iter().skip(1).map(|(_, types)| types.len()).sum();
             let sizes = Attribute::parse(format!("array<i32: 1, {first}, {other_count}>"))?;
-            let name =
-                if self.catalogue.llvm <= 16 { "operand_segment_sizes" } else { "operandSegmentSizes" };
+            let support = TextSupport::of(self.catalogue.llvm);
+            let name = if support.properties { "operandSegmentSizes" } else { "operand_segment_sizes" };
             attributes.push((name.into(), sizes));
         }
         for text in targets.iter().flat_map(|(_, types)| types) {

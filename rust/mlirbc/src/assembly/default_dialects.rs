@@ -7,8 +7,8 @@ use crate::release::Llvm;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DefaultDialect {
     dialect: &'static str,
-    /// The last release that is known not to have it, and the first one that is known to have it.
-    since: Option<(Llvm, Llvm)>,
+    /// Whether the default depends on the release.
+    is_recent: bool,
 }
 
 impl DefaultDialect {
@@ -16,8 +16,7 @@ impl DefaultDialect {
     pub(crate) fn of(operation: &str) -> Option<Self> {
         let operation = OPERATIONS.iter().find(|known| **known == operation)?;
         let (dialect, _) = operation.split_once('.')?;
-        let since = (dialect == "emitc").then_some((Llvm(19), Llvm(22)));
-        Some(Self { dialect, since })
+        Some(Self { dialect, is_recent: dialect == "emitc" })
     }
 
     /// Returns the default dialect in the regions of an operation, which a pack may define.
@@ -25,18 +24,18 @@ impl DefaultDialect {
         Self::of(operation).or_else(|| {
             definition.filter(|one| one.is_default_dialect())?;
             let (dialect, _) = operation.split_once('.')?;
-            Some(Self { dialect: registered_dialect(dialect)?, since: None })
+            Some(Self { dialect: registered_dialect(dialect)?, is_recent: false })
         })
     }
 
     /// The dialect that a printer leaves out: only where it is certain that a parser adds it.
     pub(crate) fn for_printer(self, release: Llvm) -> Option<&'static str> {
-        self.since.is_none_or(|(_, first)| release.0 >= first.0).then_some(self.dialect)
+        (!self.is_recent || release.defaults_to_emitc()).then_some(self.dialect)
     }
 
     /// The dialect that a parser adds: unless it is certain that MLIR refuses the text.
     pub(crate) fn for_parser(self, release: Llvm) -> Option<&'static str> {
-        self.since.is_none_or(|(last, _)| release.0 > last.0).then_some(self.dialect)
+        (!self.is_recent || release.may_default_to_emitc()).then_some(self.dialect)
     }
 }
 

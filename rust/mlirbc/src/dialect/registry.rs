@@ -182,17 +182,17 @@ pub(crate) fn shipped_newest(name: &str) -> Option<Arc<DialectTable>> {
 /// Returns the shipped table of a dialect, with the layouts of a release. It is always the same table,
 /// because tables are compared by their address.
 fn shipped_at(name: &str, release: Llvm) -> Option<Arc<DialectTable>> {
-    static OF_RELEASES: RwLock<BTreeMap<(u32, &str), Arc<DialectTable>>> = RwLock::new(BTreeMap::new());
+    static OF_RELEASES: RwLock<BTreeMap<(Llvm, &str), Arc<DialectTable>>> = RwLock::new(BTreeMap::new());
     let table = shipped(name)?;
     if !table.has_releases() {
         return Some(table);
     }
-    let cached = OF_RELEASES.read().unwrap_or_else(PoisonError::into_inner).get(&(release.0, name)).cloned();
+    let cached = OF_RELEASES.read().unwrap_or_else(PoisonError::into_inner).get(&(release, name)).cloned();
     cached.or_else(|| {
         let (name, ..) = SHIPPED.iter().find(|row| row.0 == name)?;
         let target_table = Arc::new(table.for_target(release, !release.has_release()));
         let mut tables = OF_RELEASES.write().unwrap_or_else(PoisonError::into_inner);
-        Some(tables.entry((release.0, name)).or_insert(target_table).clone())
+        Some(tables.entry((release, name)).or_insert(target_table).clone())
     })
 }
 

@@ -12,7 +12,7 @@ use super::constraint::Enumeration;
 use super::observations::observations;
 use super::rows::AttributeDefinition;
 use super::table::{OperationDefinition, OperationDefinitions};
-use crate::release::{self, Period};
+use crate::release::{self, Llvm, Period};
 use crate::wire::order;
 
 /// The releases and builds with definitions that a file may come from, or that bound the period of its build.
@@ -40,10 +40,10 @@ pub(crate) struct TextDefinitions {
 impl TextDefinitions {
     /// Creates the definitions of a release and of the releases around it; `around` are the releases around a
     /// file that names no release.
-    pub(crate) fn new(target: &str, llvm: u32, around: Option<CandidateReleases>) -> Option<Self> {
-        let nearest = OperationDefinitions::nearest(target, llvm)?;
+    pub(crate) fn new(target: &str, llvm: Llvm, around: Option<CandidateReleases>) -> Option<Self> {
+        let nearest = OperationDefinitions::nearest(target, llvm.0)?;
         let is_own = nearest.release() == target || release::find(target).ok().flatten().is_none();
-        let around = || around.unwrap_or_else(|| CandidateReleases::new(target, llvm, true));
+        let around = || around.unwrap_or_else(|| CandidateReleases::new(target, llvm.0, true));
         Some(Self { nearest, around: (!is_own).then(around) })
     }
 

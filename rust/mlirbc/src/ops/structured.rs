@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::table::OperationDefinitions;
+use crate::release::Llvm;
 
 const TABLE: &str = include_str!("../../data/operations/structured.tsv");
 
@@ -40,8 +41,8 @@ pub(crate) struct StructuredBody {
 
 impl StructuredBody {
     /// Returns the row of an operation of `linalg` in a release of LLVM.
-    pub(crate) fn of(name: &str, release: u32) -> Option<Self> {
-        let release = OperationDefinitions::nearest("", release)?.llvm().release();
+    pub(crate) fn of(name: &str, release: Llvm) -> Option<Self> {
+        let release = OperationDefinitions::nearest("", release.number())?.llvm().release();
         let row = ROWS.get(name).and_then(|rows| {
             rows.iter().find_map(|row| {
                 let mut columns = row.split('\t');
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn symbols_of_maps_get_values() {
-        let body = StructuredBody::of("matmul", 19).unwrap();
+        let body = StructuredBody::of("matmul", Llvm(19)).unwrap();
         let expected = "[affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, \
                         affine_map<(d0, d1, d2) -> (d0, d1)>]";
         assert_eq!(body.maps_with(&[]), expected);

@@ -209,7 +209,8 @@ fn apply<B: StructuredOperations>(
         (!name.is_empty()).then_some(name)
     };
     let mut result = body.type_of(first);
-    let (is_16, is_early) = (release.0 < 17, release.0 < 20);
+    let has_maxf = !release.fills_with_maximumf();
+    let compares_floats = !release.compares_unsigned_integers_only();
     let name = match function {
         "exp" => float("math.exp"),
         "log" => float("math.log"),
@@ -238,14 +239,14 @@ fn apply<B: StructuredOperations>(
         "mul" => pick("arith.mulf", "arith.muli", "complex.mul", "arith.andi"),
         "div" => pick("arith.divf", "arith.divsi", "complex.div", ""),
         "div_unsigned" => pick("", "arith.divui", "", ""),
-        "max_signed" if is_16 => pick("arith.maxf", "arith.maxsi", "", "arith.maxsi"),
-        "min_signed" if is_16 => pick("arith.minf", "arith.minsi", "", "arith.minsi"),
-        "max_unsigned" if is_16 => pick("arith.maxf", "arith.maxui", "", "arith.maxui"),
-        "min_unsigned" if is_16 => pick("arith.minf", "arith.minui", "", "arith.minui"),
+        "max_signed" if has_maxf => pick("arith.maxf", "arith.maxsi", "", "arith.maxsi"),
+        "min_signed" if has_maxf => pick("arith.minf", "arith.minsi", "", "arith.minsi"),
+        "max_unsigned" if has_maxf => pick("arith.maxf", "arith.maxui", "", "arith.maxui"),
+        "min_unsigned" if has_maxf => pick("arith.minf", "arith.minui", "", "arith.minui"),
         "max_signed" => pick("arith.maximumf", "arith.maxsi", "", "arith.maxsi"),
         "min_signed" => pick("arith.minimumf", "arith.minsi", "", "arith.minsi"),
-        "max_unsigned" if is_early => pick("arith.maximumf", "arith.maxui", "", "arith.maxui"),
-        "min_unsigned" if is_early => pick("arith.minimumf", "arith.minui", "", "arith.minui"),
+        "max_unsigned" if compares_floats => pick("arith.maximumf", "arith.maxui", "", "arith.maxui"),
+        "min_unsigned" if compares_floats => pick("arith.minimumf", "arith.minui", "", "arith.minui"),
         "max_unsigned" => pick("", "arith.maxui", "", ""),
         "min_unsigned" => pick("", "arith.minui", "", ""),
         "select" => {

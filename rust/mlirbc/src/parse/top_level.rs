@@ -71,7 +71,7 @@ impl<'t> AsmParser<'t> {
             parser.use_tables(&options.dialects, &unknown_dialects);
         }
         let around = releases_around(options)?;
-        let definitions = TextDefinitions::new(&options.target, release.0, around.clone());
+        let definitions = TextDefinitions::new(&options.target, release, around.clone());
         let mut dialects = dialects_of(&options.target, definitions.as_ref().map(TextDefinitions::nearest));
         if dialects.iter().any(|name| forms.is_unregistered(name)) {
             Arc::make_mut(&mut dialects).retain(|name| !forms.is_unregistered(name));

@@ -67,7 +67,7 @@ impl OperationForms {
         }
         let Some(newest) = candidates.last() else { return Self::generic() };
         // Names do not decide whether a text is valid.
-        let (definition, release) = (&newest.definition, newest.llvm.0);
+        let (definition, release) = (&newest.definition, newest.llvm);
         let results = match names::results(definition, release) {
             // Only such a product has a name.
             ResultNames::Computed(names::Computed::Scaled) if !has_operation("vector.vscale") => {

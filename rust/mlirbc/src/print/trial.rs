@@ -127,8 +127,8 @@ impl<'m, 'e> Custom<'m, 'e> {
                     lost = Some("that `operandSegmentSizes` is missing");
                 }
             }
-            // In development versions, an op may have groups that its definition lacks.
-            let is_newer = self.release.0 > 23 && discardable.iter().any(|&(name, _)| has_segments(name));
+            let is_newer = self.release.may_have_undefined_groups()
+                && discardable.iter().any(|&(name, _)| has_segments(name));
             is_other |= is_newer;
             let mut draft = OperationDraft {
                 module: self.module,

@@ -275,8 +275,9 @@ impl PropertySchema {
 
     fn load(raw: &RawSchema<'_>, classes: DialectClasses, ops: OpRows) -> Self {
         let boxed = |texts: &[Text<'_>]| texts.iter().map(|text| (*text.0).into()).collect();
+        let RawSchema { release: Text(name), .. } = raw;
         Self {
-            name: (*raw.release.0).into(),
+            name: (**name).into(),
             version: (*raw.version.0).into(),
             producers: boxed(&raw.producers),
             includes: boxed(&raw.includes),

@@ -1,7 +1,7 @@
 //! The time of a build: the days, and the releases of LLVM, that bound it.
 
 use super::producer::Period;
-use super::{KnownRelease, releases};
+use super::{KnownRelease, Llvm, releases};
 use crate::wire::error::Result;
 
 /// A point in the history of LLVM.
@@ -59,6 +59,11 @@ impl BuildTime {
         Ok(Self { days: (first, last), llvms: (earliest.unwrap_or(0), latest.unwrap_or(u32::MAX)) })
     }
 
+    /// Returns whether a gate certainly holds for the build. A gate holds from or until a version, so both bounds decide.
+    pub(crate) fn has(self, gate: fn(Llvm) -> bool) -> bool {
+        gate(Llvm(self.llvms.0)) && gate(Llvm(self.llvms.1))
+    }
+
     /// Returns whether the build certainly has everything that existed at a moment.
     pub(crate) fn is_since(self, moment: Moment) -> bool {
         match moment {
@@ -95,6 +100,14 @@ mod tests {
                 && !release.is_since(Release(20))
                 && !release.is_until(Release(18))
         );
+    }
+
+    #[test]
+    fn a_gate_holds_if_it_holds_at_both_bounds() {
+        let (build, oldest) = (time("jaxlib-0.5"), time("llvm-16"));
+        assert!(build.has(Llvm::requires_symbol_tables) && !oldest.has(Llvm::requires_symbol_tables));
+        assert!(!build.has(Llvm::may_default_to_emitc) && !build.has(Llvm::refuses_double_matrices));
+        assert!(oldest.has(Llvm::infers_fixed_vectors) && !build.has(Llvm::infers_fixed_vectors));
     }
 
     #[test]

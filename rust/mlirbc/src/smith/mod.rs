@@ -35,6 +35,8 @@ use crate::format::resource::{
 };
 use crate::format::string::StringTable;
 use crate::ir::Module;
+#[cfg(feature = "arbitrary")]
+use crate::release::Llvm;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
@@ -53,6 +55,49 @@ pub fn steps_taken() -> u64 {
 #[cfg(feature = "arbitrary")]
 pub fn assume_forms(table: String) -> bool {
     crate::ops::assume_table(table)
+}
+
+/// The texts that a version of LLVM supports.
+///
+/// ```
+/// let (oldest, newest) = (mlirbc::smith::TextSupport::of(16), mlirbc::smith::TextSupport::of(22));
+/// assert!(newest.distinct_attributes && !oldest.distinct_attributes);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg(feature = "arbitrary")]
+#[non_exhaustive]
+pub struct TextSupport {
+    /// Properties exist, and segment sizes have their new names.
+    pub properties: bool,
+    /// The attribute `distinct` exists.
+    pub distinct_attributes: bool,
+    /// A resource key may be quoted.
+    pub quoted_keys: bool,
+    /// Float types such as `f4E2M1FN` exist.
+    pub narrow_floats: bool,
+    /// A location may have an end.
+    pub location_ranges: bool,
+    /// Dense elements may be of type `tf32`.
+    pub dense_tf32: bool,
+    /// Sparse elements may have equal indices, which are printed once.
+    pub single_sparse_index: bool,
+}
+
+#[cfg(feature = "arbitrary")]
+impl TextSupport {
+    /// Returns the texts that a version of LLVM supports.
+    pub fn of(llvm: u32) -> Self {
+        let llvm = Llvm(llvm);
+        Self {
+            properties: llvm.has_properties(),
+            distinct_attributes: llvm.has_distinct_attributes(),
+            quoted_keys: llvm.quotes_resource_keys(),
+            narrow_floats: llvm.has_narrow_floats(),
+            location_ranges: llvm.has_location_ranges(),
+            dense_tf32: llvm.reads_dense_tf32(),
+            single_sparse_index: llvm.reads_single_sparse_index(),
+        }
+    }
 }
 
 /// A layout of a code of a dialect table.

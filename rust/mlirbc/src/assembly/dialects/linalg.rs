@@ -228,8 +228,7 @@ fn with_payload<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         return Ok(Progress::Done);
     }
     let is_reduce = s.definition().name() == "linalg.reduce";
-    // The init is an argument since release 22.
-    let payload = s.payload(is_reduce, !is_reduce && s.release().0 >= 22)?;
+    let payload = s.payload(is_reduce, !is_reduce && s.release().passes_init_to_map())?;
     let operands = ins_and_outs(s, ["inputs", if is_reduce { "inits" } else { "init" }])?;
     give_results_of_outputs(s, &operands);
     if is_reduce {

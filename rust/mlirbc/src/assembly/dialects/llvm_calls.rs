@@ -56,8 +56,7 @@ impl<S: Syntax> Callee<S> {
         s.attr_dict(elided)?;
         s.text(" : ")?;
         let mut types = Vec::new();
-        // Before release 17, the type of the pointer is not printed.
-        if self.is_indirect && (!S::PRINTS || s.release().0 >= 17) {
+        if self.is_indirect && (!S::PRINTS || s.release().prints_called_pointer_types()) {
             let pointer = s.types_of(of_pointer.get(..1).unwrap_or_default()).first().copied();
             types.push(s.r#type(pointer)?);
             s.text(", ")?;
@@ -238,8 +237,7 @@ pub(super) fn invoke<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     convention(s)?;
     let groups = [" to ", " unwind "].into_iter().zip(["normalDestOperands", "unwindDestOperands"]);
     let mut shown = call_operands;
-    // Release 19 prints the operands of the successors, too, if there are no bundles.
-    if S::PRINTS && s.release().0 < 20 {
+    if S::PRINTS && s.release().repeats_invoke_operands() {
         for (_, name) in groups.clone() {
             let successor_operands = s.operands(name)?;
             s.require(successor_operands.is_empty())?;

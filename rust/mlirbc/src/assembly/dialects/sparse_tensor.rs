@@ -15,7 +15,7 @@ struct Arguments<S: Syntax> {
     of_loop: Vec<S::Argument>,
 }
 
-/// The values of the loop, the coordinates that are used, and the iterator; before release 20 in the opposite order.
+/// The values of the loop, the coordinates that are used, and the iterator, in the order of the release.
 fn split<S: Syntax>(s: &mut S, inits: usize) -> Result<Arguments<S>, S::Error> {
     let all = s.arguments(0)?;
     let coordinates = all.len().checked_sub(inits + 1).filter(|_| S::PRINTS);
@@ -23,13 +23,13 @@ fn split<S: Syntax>(s: &mut S, inits: usize) -> Result<Arguments<S>, S::Error> {
         s.require(!S::PRINTS)?;
         return Ok(Arguments { iterator: None, coordinates: Vec::new(), of_loop: Vec::new() });
     };
-    Ok(match s.release().0 < 20 {
-        true => Arguments {
+    Ok(match s.release().passes_iterators_last() {
+        false => Arguments {
             iterator: all.first().copied(),
             coordinates: all[1..=coordinates].to_vec(),
             of_loop: all[coordinates + 1..].to_vec(),
         },
-        false => Arguments {
+        true => Arguments {
             iterator: all.last().copied(),
             coordinates: all[inits..inits + coordinates].to_vec(),
             of_loop: all[..inits].to_vec(),
@@ -88,22 +88,21 @@ fn iterate<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         None => s.require(S::PRINTS)?,
     }
     s.text(" ")?;
-    // Before release 20, the results are in parentheses and have one space.
-    let is_old = s.release().0 < 20;
+    let has_parentheses = s.release().parenthesizes_sparse_results();
     let init_types = s.types_of(inits);
     let mut results = Vec::new();
-    if has_values && s.optional_text(if is_old { "-> " } else { " -> " }, |_| Ok(true))? {
-        results = match is_old {
+    if has_values && s.optional_text(if has_parentheses { "-> " } else { " -> " }, |_| Ok(true))? {
+        results = match has_parentheses {
             true => s.types_in_parentheses(&init_types)?,
             false => s.result_types(&init_types)?,
         };
     }
-    if !is_old || has_values {
+    if !has_parentheses || has_values {
         s.text(" ")?;
     }
     s.same_count(carried.values.len(), results.len())?;
     let loop_arguments = s.with_types(carried.arguments, &results);
-    let all = match is_old {
+    let all = match has_parentheses {
         true => [vec![iterator], coordinates, loop_arguments].concat(),
         false => [loop_arguments, coordinates, vec![iterator]].concat(),
     };

@@ -378,10 +378,10 @@ fn routine_gang<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     lists.iter().enumerate().try_for_each(|(place, items)| s.set_array_at(call, place, items))
 }
 
-/// `kernels`, since release 20; before, `combined(kernels)` or nothing.
+/// `kernels` or `combined(kernels)`, by release.
 fn combined<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_attribute = s.attribute_at(call, 0)?;
-    let is_bare = s.release().0 >= 20;
+    let is_bare = s.release().has_bare_combined_loops();
     if is_bare && S::PRINTS && known_attribute.is_none()
         || !is_bare && !s.optional_text("combined(", |_| Ok(known_attribute.is_some()))?
     {

@@ -29,14 +29,14 @@ directives! {
 
 // ---- enumerations ----
 
-/// Before 23, the attribute prints itself after another space. Since 24, a format has no space before an optional one.
+/// `add`, after the spaces of the release: the attribute or the format may write one.
 fn all_reduce_operation<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let is_optional = s.definition().name() == "gpu.all_reduce";
     let is_known = s.attribute_at(call, 0)?.is_some();
     if !s.at(TokenKind::Identifier, |_| Ok(is_known))? || s.at_word("uniform")? {
         return Ok(());
     }
-    let begins_with_space = s.release().0 < 23 || s.release().0 >= 24 && is_optional;
+    let begins_with_space = s.release().spaces_cases() || s.release().omits_space_before_optional_case() && is_optional;
     s.text(if begins_with_space { " " } else { "" })?;
     s.word_at(call, 0)
 }

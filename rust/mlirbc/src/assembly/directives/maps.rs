@@ -17,7 +17,7 @@ pub(super) fn map_clause<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wr
         None => Vec::new(),
     };
     let flags = map_words(s, &shown)?;
-    if s.release().0 < 22 {
+    if !s.release().names_map_flags() {
         return s.set_integer_at(call, 0, bits_of(&flags), "ui64");
     }
     s.set_text_at(call, 0, || {
@@ -62,14 +62,14 @@ fn bits_of(flags: &[(u32, &str)]) -> i64 {
 
 /// The bits of words with their keywords, in order. Words that MLIR does not know, such as `alloc`, mean nothing to it.
 fn map_words<S: DirectiveSyntax>(s: &mut S, shown: &[&str]) -> Result<Vec<(u32, &'static str)>, S::Error> {
-    let release = s.release().0;
+    let release = s.release();
     let mut flags = Vec::new();
     s.separated(shown.len(), |s, place| {
         let word = s.word(shown.get(place).copied(), "a kind of a map")?;
-        flags.extend(flags_of(&word).filter_map(|flag| match release {
-            ..17 if flag.word == "implicit" => None,
-            ..22 => (flag.old_bit != 0).then_some((flag.old_bit, flag.keyword)),
-            _ => Some((flag.bit, flag.keyword)),
+        flags.extend(flags_of(&word).filter_map(|flag| match release.names_map_flags() {
+            _ if flag.word == "implicit" && !release.has_implicit_maps() => None,
+            false => (flag.old_bit != 0).then_some((flag.old_bit, flag.keyword)),
+            true => Some((flag.bit, flag.keyword)),
         }));
         Ok(())
     })?;
@@ -131,7 +131,7 @@ fn row_of_vector<S: DirectiveSyntax>(s: &mut S, row: Option<&[i64]>) -> Written<
 fn read_members<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let rows = s.each_separated(&[(); 0], |s, _| s.integers_list(Bracket::Square, &[]))?;
     let name = s.name_at(call, 0);
-    if s.release().0 >= 20 {
+    if s.release().nests_member_lists() {
         let mut lists = Vec::new();
         for row in rows {
             let items = row.into_iter().map(|number| s.integer_attribute(number, "i64"));

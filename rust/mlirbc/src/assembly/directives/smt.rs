@@ -2,6 +2,7 @@
 
 use crate::assembly::{DirectiveSyntax, Syntax, Written};
 use crate::attr::text::dense::{self, Element};
+use crate::release::Llvm;
 
 directives! {
     SignedNumber: "SignedNumber" => signed_number,
@@ -34,11 +35,11 @@ pub(crate) fn signed_digits<S: Syntax>(s: &S, attribute: S::Attribute) -> Option
 }
 
 /// The width of the type that the parser gives a number: four bits for each digit, and one for the sign where those are not
-/// enough (`StringRef::getAsInteger`); after release 23 at least 64.
-fn width(digits: &str, number: u64, release: u32) -> usize {
+/// enough (`StringRef::getAsInteger`); at least 64 in newer releases.
+fn width(digits: &str, number: u64, release: Llvm) -> usize {
     match 4 * digits.trim_start_matches('0').len() {
         0 => 64,
-        _ if release >= 24 => 64,
+        _ if release.widens_smt_numbers() => 64,
         bits if number.checked_shr(bits as u32 - 1).unwrap_or(0) & 1 == 1 => bits + 1,
         bits => bits,
     }
@@ -46,7 +47,7 @@ fn width(digits: &str, number: u64, release: u32) -> usize {
 
 fn note_type<S: Syntax>(s: &mut S, value: Option<S::Attribute>, digits: &str) {
     let element = value.and_then(|value| s.integer_words(value)).map(|(element, _)| element);
-    let release = s.release().0;
+    let release = s.release();
     let is_parsed = match (element, digits.parse()) {
         (Some(Element::Unsigned(bits)), Ok(number)) => width(digits, number, release) == bits as usize,
         _ => false,
@@ -60,8 +61,8 @@ fn give_number<S: Syntax>(s: &mut S, is_negative: bool, digits: &str) -> Written
     let Ok(number) = digits.parse::<u64>() else {
         return Err(s.unsupported("its number has more than 64 bits"));
     };
-    let release = s.release().0;
-    if release >= 24 && number >> 63 == 1 {
+    let release = s.release();
+    if release.widens_smt_numbers() && number >> 63 == 1 {
         return Err(s.unsupported(
             "its number is 2^63 or greater, and the width that this release gives such a number is not known",
         ));

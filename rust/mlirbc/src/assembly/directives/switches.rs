@@ -28,8 +28,7 @@ fn switch_cases<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
         let (values, types) = s.successor_at(call, 1, 0, &known_values)?;
         s.give_at(call, 2, values, types);
     }
-    // Before release 18 the format has the brackets.
-    let has_brackets = !has_default && s.optional_text("[", |s| Ok(s.release().0 >= 18))?;
+    let has_brackets = !has_default && s.optional_text("[", |s| Ok(s.release().brackets_switch_cases()))?;
     if has_brackets {
         s.newline();
     }
@@ -58,7 +57,8 @@ fn known_cases<S: DirectiveSyntax>(
     let elements = s.wide_integers(attribute, count);
     let (element, mut values) = s.some(elements)?;
     // Older releases print the bits of a case as an unsigned number.
-    let is_signed = s.release().0 >= if has_default { 24 } else { 22 };
+    let release = s.release();
+    let is_signed = if has_default { release.signs_cf_cases() } else { release.signs_llvm_cases() };
     let bits = element.bits();
     s.require(bits <= 64)?;
     for value in values.iter_mut().filter(|value| !is_signed && **value < 0) {

@@ -24,7 +24,7 @@ fn transfer_attributes<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written
         {
             elided.push("in_bounds");
             // Without it the attribute is absent, and no longer one that every operation has.
-            if s.release().0 < 18 {
+            if !s.release().requires_in_bounds() {
                 s.lose("bounds that are all false");
             }
         }

@@ -25,16 +25,11 @@ struct Compiler<'d> {
     checks: Checks,
 }
 
-// A list of clauses in any order begins with a literal of one space.
-fn separates_clauses(release: Llvm) -> bool {
-    release.0 < 19
-}
-
 impl Program {
     /// Whether formats are compiled in the same way for two releases.
     pub(crate) fn is_compiled_alike(first: Llvm, second: Llvm) -> bool {
         first.separates_properties() == second.separates_properties()
-            && separates_clauses(first) == separates_clauses(second)
+            && first.separates_clauses() == second.separates_clauses()
     }
 
     /// Compiles the format of a definition. Returns `None` without a format, or if an element is unknown.

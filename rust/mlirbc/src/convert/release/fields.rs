@@ -19,7 +19,6 @@ const MAX_DEPTH: u32 = 24;
 
 const VECTOR: &str = "!llvm.vec";
 const SPARSE_ENCODING: &str = "#sparse_tensor.encoding";
-const SPARSE_MAPS_SINCE: u32 = 18;
 
 /// How often a text may be copied because of symbols within symbols.
 const MOST_COPIES: usize = 64;
@@ -91,8 +90,7 @@ impl ReleaseConversion {
         omitted: OmittedField,
     ) -> Result<Option<String>, MissingInTarget> {
         if name == SPARSE_ENCODING {
-            let has_map = self.to >= SPARSE_MAPS_SINCE;
-            let new = sparse::encoding(body.unwrap_or_default(), has_map)?;
+            let new = sparse::encoding(body.unwrap_or_default(), self.style().has_sparse_maps())?;
             return Ok(new.map(|body| format!("{name}<{body}>")));
         }
         if body.is_some_and(|body| self.refuses(name, body)) {

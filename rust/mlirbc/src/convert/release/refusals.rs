@@ -10,32 +10,29 @@ use crate::attr::text::parse::fields::parts;
 const STRUCT_DECORATIONS: &str = "2025-10-08";
 /// Builds have strides that are zero from JAX 0.5 on.
 const ZERO_STRIDES: &str = "2025-01-14";
-/// The first version of LLVM that is known to look at the level of optimization for NVVM.
-const TARGET_LEVELS: u32 = 22;
 /// Builds have vectors of pointers from IREE 3.4 on. Such vectors had a type of their own before.
 const VECTORS_OF_DIALECTS: &str = "2025-04-28";
 /// Builds look at the dimension of a sampled image from IREE 3.8 on.
 const SAMPLED_DIMENSIONS: &str = "2025-10-08";
-/// The first version of LLVM with 64-bit integers in the layouts of pointers. Older ones read such integers in halves, and compare
-/// the wrong ones (`extractPointerSpecValue` in `LLVMIR/IR/LLVMTypes.cpp`).
-const WIDE_LAYOUTS: u32 = 19;
 const SMT: &str = "!smt.";
 
 impl ReleaseConversion {
     /// Whether the target certainly refuses a symbol for a part between its angle brackets.
     pub(super) fn refuses(&self, name: &str, body: &str) -> bool {
+        let target = self.style();
         match name {
             "!gpu.mma_matrix" => {
                 let element = body.split(',').next().and_then(|shape| shape.trim().rsplit('x').next());
-                self.to <= 16 && element.is_none_or(|element| !matches!(element, "f16" | "f32"))
-                    || self.to <= 19 && element == Some("f64")
+                target.refuses_integer_matrices()
+                    && element.is_none_or(|element| !matches!(element, "f16" | "f32"))
+                    || target.refuses_double_matrices() && element == Some("f64")
             }
-            "#dlti.dl_entry" => self.to >= WIDE_LAYOUTS && has_wrong_alignment(body, ','),
+            "#dlti.dl_entry" => target.checks_wide_alignments() && has_wrong_alignment(body, ','),
             "#dlti.dl_spec" => {
-                self.to >= WIDE_LAYOUTS
+                target.checks_wide_alignments()
                     && parts(body).into_iter().any(|entry| has_wrong_alignment(entry, '='))
             }
-            "#nvvm.target" => self.to >= TARGET_LEVELS && has_wrong_level(body),
+            "#nvvm.target" => target.checks_target_levels() && has_wrong_level(body),
             "!spirv.sampled_image" => !self.is_before(SAMPLED_DIMENSIONS) && has_no_samples(body),
             // An attribute that the target does not know does not have the interface of targets.
             "#gpu.object" => parts(body).first().is_some_and(|target| self.lacks_dialect_of(target)),

@@ -31,7 +31,7 @@ use crate::format::id::OpNameId;
 use crate::ir::Module;
 use crate::ir::view::{Block, Operation};
 use crate::ir::{BodyId, OpId};
-use crate::release::Moment;
+use crate::release::Llvm;
 use crate::wire::error::{ErrorKind, Result, counted};
 use crate::wire::limits::Held;
 
@@ -442,10 +442,9 @@ impl<'m> Checker<'m, '_> {
         Ok(())
     }
 
-    /// Returns the first pointer that OpenMP does not map, which LLVM 22 refuses (`TargetDataOp::verify` in
-    /// `mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
+    /// Returns the first pointer that OpenMP does not map, if the release refuses such a pointer.
     fn unmapped(&mut self, op: &Operation<'m>) -> Result<Option<usize>> {
-        if self.source.time.is_none_or(|time| !time.is_since(Moment::Release(22))) {
+        if self.source.time.is_none_or(|time| !time.has(Llvm::requires_mapped_data)) {
             return Ok(None);
         }
         for (number, value) in op.operands().enumerate() {
@@ -471,11 +470,9 @@ impl<'m> Checker<'m, '_> {
             return Ok(None);
         };
         let is_maskable = definition.has_trait("MaskableOpInterface");
-        // LLVM 19 accepts every operation.
-        let is_checked = self
-            .source
-            .time
-            .is_some_and(|time| time.is_until(Moment::Release(16)) || time.is_since(Moment::Release(22)));
+        let is_checked = self.source.time.is_some_and(|time| {
+            time.has(Llvm::had_masked_operations) || time.has(Llvm::checks_masked_operations)
+        });
         Ok((is_checked && !is_maskable).then(|| format!("`{}` cannot be masked", first.name())))
     }
 

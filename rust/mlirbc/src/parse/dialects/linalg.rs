@@ -97,7 +97,7 @@ impl<'t> AsmParser<'t> {
     ) -> Parsed<()> {
         custom.regions.push(0);
         let unknown = self.unknown_location()?;
-        let maps_init = self.release.0 >= 22;
+        let maps_init = self.release.passes_init_to_map();
         let outputs = if is_reduce || maps_init { &operands.output_types[..] } else { &[] };
         let mut types = Vec::new();
         for &r#type in operands.input_types.iter().chain(outputs) {

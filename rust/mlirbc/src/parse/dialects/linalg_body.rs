@@ -18,7 +18,7 @@ impl<'t> AsmParser<'t> {
         let types: Vec<u32> = operands.input_types.iter().chain(&operands.output_types).copied().collect();
         let body = match kind {
             Some(kind) => StructuredBody::elementwise(kind, types.len()),
-            None => match StructuredBody::of(name, self.release.0) {
+            None => match StructuredBody::of(name, self.release) {
                 Some(body) => body,
                 None => return Err(self.unsupported(pending, "its body is not known")),
             },

@@ -228,16 +228,16 @@ pub(in crate::print) fn grouped_bounds(
 
 // `AtomicRMWKind` in `mlir/include/mlir/Dialect/Arith/IR/ArithBase.td`, by number.
 pub(in crate::print) fn reductions_of(release: Llvm) -> &'static [&'static str] {
-    match release.0 {
-        ..18 => &[
+    match (release.has_maximum_reductions(), release.sorts_reductions()) {
+        (false, _) => &[
             "addf", "addi", "assign", "maxf", "maxs", "maxu", "minf", "mins", "minu", "mulf", "muli", "ori",
             "andi",
         ],
-        18..22 => &[
+        (true, false) => &[
             "addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu", "mulf", "muli",
             "ori", "andi", "maxnumf", "minnumf",
         ],
-        _ => &[
+        (true, true) => &[
             "addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf",
             "mins", "minu", "mulf", "muli", "ori", "xori",
         ],

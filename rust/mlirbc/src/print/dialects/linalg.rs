@@ -9,7 +9,7 @@ use super::draft::{Drafted, EntryValue, OperationDraft, Regions};
 // The verifier stores the maps that the name stands for when such a text is read.
 pub(in crate::print) fn note_maps(draft: &mut OperationDraft<'_, '_, '_>) {
     let name = draft.definition.name().strip_prefix("linalg.").unwrap_or_default();
-    let body = StructuredBody::of(name, draft.release().0).filter(|body| !body.maps.is_empty());
+    let body = StructuredBody::of(name, draft.release()).filter(|body| !body.maps.is_empty());
     let maps = draft.discardable_attr("linalg.memoized_indexing_maps");
     let is_lost = match (body, maps) {
         (None, maps) => maps.is_some(),

@@ -27,7 +27,7 @@ fn has_body(draft: &mut OperationDraft<'_, '_, '_>, kind: Option<u32>) -> Drafte
         }
         None => {
             let name = draft.definition.name().strip_prefix("linalg.")?;
-            StructuredBody::of(name, draft.release().0)?
+            StructuredBody::of(name, draft.release())?
         }
     };
     let regions =

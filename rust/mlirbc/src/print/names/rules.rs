@@ -6,6 +6,7 @@ use crate::ops::OperationDefinition;
 
 use super::suggested::{ArgumentNames, Computed, ResultNames};
 use crate::print::dialects::vm;
+use crate::release::Llvm;
 
 const RESULT_NAMES: &str = include_str!("../../../data/operations/result_names.tsv");
 
@@ -14,7 +15,7 @@ static ROWS: LazyLock<Vec<(&str, &str)>> =
     LazyLock::new(|| RESULT_NAMES.lines().filter_map(|row| row.split_once('\t')).collect());
 
 /// How the results of an operation are named in a release.
-pub(in crate::print) fn results(definition: &OperationDefinition, release: u32) -> ResultNames {
+pub(in crate::print) fn results(definition: &OperationDefinition, release: Llvm) -> ResultNames {
     let name = definition.name();
     if let Some((_, fixed)) = vm::FIXED.iter().find(|(known, _)| *known == name) {
         return ResultNames::Fixed(fixed);
@@ -25,7 +26,7 @@ pub(in crate::print) fn results(definition: &OperationDefinition, release: u32) 
     let place = ROWS.binary_search_by_key(&name, |(operation, _)| operation);
     if let Some((_, row)) = place.ok().and_then(|place| ROWS.get(place)) {
         let (since, names) = rule(row).unwrap_or((0, ResultNames::Numbered));
-        return if release < since { ResultNames::Numbered } else { names };
+        return if release < Llvm(since) { ResultNames::Numbered } else { names };
     }
     let is_named = definition.results().iter().any(|result| !result.name().is_empty());
     let has_own = definition.has_trait("OpAsmOpInterface");
@@ -75,9 +76,9 @@ fn rule(row: &'static str) -> Option<(u32, ResultNames)> {
 }
 
 /// How the arguments of the entry blocks of an operation are named in a release.
-pub(in crate::print) fn arguments(definition: &OperationDefinition, release: u32) -> ArgumentNames {
+pub(in crate::print) fn arguments(definition: &OperationDefinition, release: Llvm) -> ArgumentNames {
     match definition.name() {
-        "linalg.map" if release < 22 => ArgumentNames::Inputs("in", "in"),
+        "linalg.map" if !release.passes_init_to_map() => ArgumentNames::Inputs("in", "in"),
         "linalg.map" | "linalg.reduce" => ArgumentNames::Inputs("in", "init"),
         name if name.starts_with("linalg.") && definition.has_trait("LinalgOp") => {
             ArgumentNames::Inputs("in", "out")

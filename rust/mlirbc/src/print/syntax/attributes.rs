@@ -29,7 +29,7 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
 
     fn stripped(&mut self, attribute: Option<u32>, class: &str) -> Result<u32, Generic> {
         let prefix = class.len() as u32 + 1;
-        let is_trimmed = OperationDraft::release(self).0 >= 23;
+        let is_trimmed = !OperationDraft::release(self).spaces_cases();
         self.put_piece(attribute, |attribute| match is_trimmed {
             true => PlanPiece::StrippedAndTrimmed(attribute, prefix),
             false => PlanPiece::Stripped(attribute, prefix),

@@ -175,8 +175,7 @@ impl<'m> FormatSyntax for OperationDraft<'_, 'm, '_> {
         let attribute = known(attribute)?;
         let text = self.word(attribute);
         let text = text.as_deref().map(|text| stripped(text, class.len() + 1));
-        // Before release 23 the printer of an enumeration begins with a space.
-        if OperationDraft::release(self).0 >= 23 {
+        if !OperationDraft::release(self).spaces_cases() {
             let text = known(text)?.trim_ascii_start();
             let is_bare = format.is_none_or(|format| format.trim() == "$value");
             self.bytes(in_brackets(text).filter(|_| is_bare).unwrap_or(text));

@@ -5,7 +5,7 @@ use crate::ops::{
 };
 
 use super::super::{Instruction, Presence, Start};
-use super::{Compiler, separates_clauses, values};
+use super::{Compiler, values};
 
 impl Compiler<'_> {
     fn presence(&self, element: &FormatElement) -> Option<Presence> {
@@ -115,7 +115,7 @@ impl Compiler<'_> {
 
     pub(super) fn clauses(&mut self, clauses: &[Box<[FormatElement]>]) -> Option<()> {
         // A literal of one space, whatever follows.
-        if separates_clauses(self.release) {
+        if self.release.separates_clauses() {
             self.space_before(" ");
             self.push(Instruction::Space);
         }

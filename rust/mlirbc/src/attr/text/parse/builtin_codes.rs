@@ -4,7 +4,7 @@ use crate::attr::FieldValue;
 use crate::attr::builtin_text::{class_of_text, fields_of_text};
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::Field;
-use crate::release::{Llvm, reads_code};
+use crate::release::reads_code;
 
 use super::{Parsed, Parser, index_of};
 
@@ -30,7 +30,7 @@ impl Parser<'_> {
     ) -> Parsed<Option<u32>> {
         let targets = self.aliases.as_ref().map_or(&[][..], |aliases| &aliases.targets);
         let Some(table) = self.table.clone() else { return Ok(None) };
-        if targets.is_empty() || targets.iter().any(|target| target.llvm() < Llvm(23)) {
+        if targets.is_empty() || targets.iter().any(|target| !target.llvm().encodes_maps()) {
             return Ok(None);
         }
         let sort = if is_type { EntryRef::Type(0) } else { EntryRef::Attribute(0) };

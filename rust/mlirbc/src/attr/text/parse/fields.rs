@@ -82,13 +82,10 @@ fn row(line: &'static str) -> Option<(&'static str, &'static str, ClassFields)> 
 
 fn fields_of(release: Llvm, name: &str) -> Option<&'static ClassFields> {
     let row = |release| ROWS.get(release).and_then(|rows: &'static ReleaseRows| rows.get(name));
-    match release.0 {
-        ..=17 => row("16"),
-        18..=20 => row("19"),
-        21..=22 => row("22"),
-        23 => row("23"),
-        // Classes that development builds add have no row of an older release.
-        _ => row("24").or_else(|| row("23")),
+    match release.class_fields() {
+        // Most classes of development builds are those of the release before.
+        "24" => row("24").or_else(|| row("23")),
+        version => row(version),
     }
 }
 

@@ -51,7 +51,7 @@ impl Parser<'_> {
         }
         let text = respaced(&symbol, dialect == b"sparse_tensor");
         if dialect == b"llvm" && is_llvm_type(&text) {
-            if symbol.contains(&b'\\') && self.release.0 < 22 {
+            if symbol.contains(&b'\\') && !self.release.escapes_type_names() {
                 return Err(self.unknown_form(dialect, &text, at, "its name needs escapes"));
             }
             if has_incompatible_type(&text) {

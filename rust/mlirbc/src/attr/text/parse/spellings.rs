@@ -245,14 +245,13 @@ pub(super) fn without_prefix(text: &[u8], release: Llvm) -> Vec<u8> {
         place += 1;
     }
     let text = String::from_utf8(out).unwrap_or_default().replace("ptr<0>", "ptr");
-    let mut out = match release.0 {
-        // The type is a floating-point type and is printed with its prefix, unlike other nested types.
-        20.. => text.replace("!llvm.ppc_fp128", "ppc_fp128").replace("ppc_fp128", "!llvm.ppc_fp128"),
-        _ => text,
+    let mut out = match release.prefixes_ppc_floats() {
+        true => text.replace("!llvm.ppc_fp128", "ppc_fp128").replace("ppc_fp128", "!llvm.ppc_fp128"),
+        false => text,
     }
     .into_bytes();
-    // Before release 20, two spaces are printed at this position.
-    if release.0 < 20 && out.starts_with(b"vec<? x ") && out.ends_with(b" x ptr>") {
+    if release.separates_vector_pointers_twice() && out.starts_with(b"vec<? x ") && out.ends_with(b" x ptr>")
+    {
         out.truncate(out.len() - b"ptr>".len());
         out.extend_from_slice(b" ptr>");
     }
@@ -346,11 +345,11 @@ pub(super) fn dlti_text(text: Vec<u8>, release: Llvm) -> Vec<u8> {
     text = typed;
     if text.starts_with("target_system_spec<") {
         text = text.replace("\":", "\" :").replace("\"  :", "\" :");
-        if release.0 >= 20 {
+        if release.prints_layout_keys() {
             text = text.replace("\" : ", "\" = ");
         }
     }
-    if release.0 >= 20 && !text.starts_with("dl_entry<") {
+    if release.prints_layout_keys() && !text.starts_with("dl_entry<") {
         text = with_keys(&text).unwrap_or(text);
     }
     text.into_bytes()

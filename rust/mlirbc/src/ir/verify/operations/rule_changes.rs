@@ -8,7 +8,7 @@ use crate::format::id::OpNameId;
 use crate::ir::Module;
 use crate::ir::module::PropertyReader;
 use crate::ops::ApplicableDefinitions;
-use crate::release::{BuildTime, Moment};
+use crate::release::{BuildTime, Llvm};
 use crate::wire::error::Result;
 
 use super::rules::Rules;
@@ -38,10 +38,10 @@ impl Unwritten {
     /// The rules that a build of this time certainly has.
     pub(super) fn new(time: Option<BuildTime>) -> Self {
         Self {
-            symbols_need_tables: time.is_none_or(|time| time.is_since(Moment::Release(19))),
-            symbols_have_no_results: time.is_none_or(|time| time.is_since(Moment::Release(22))),
-            masks_need_an_operation: time.is_some_and(|time| time.is_until(Moment::Release(16))),
-            vectors_are_fixed: time.is_some_and(|time| time.is_until(Moment::Release(16))),
+            symbols_need_tables: time.is_none_or(|time| time.has(Llvm::requires_symbol_tables)),
+            symbols_have_no_results: time.is_none_or(|time| time.has(Llvm::refuses_results_of_symbols)),
+            masks_need_an_operation: time.is_some_and(|time| time.has(Llvm::had_masked_operations)),
+            vectors_are_fixed: time.is_some_and(|time| time.has(Llvm::infers_fixed_vectors)),
         }
     }
 

@@ -130,8 +130,8 @@ fn name_of(r#type: &Type) -> Box<str> {
     let text = r#type.to_text_within(LONGEST_NAME);
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
     let start = |text: &str| text.find(|c| !is_name(c)).unwrap_or(text.len());
-    let rest = text.strip_prefix('!').unwrap_or(&text);
-    let (name, body) = rest.split_at(start(rest));
+    let text = text.strip_prefix('!').unwrap_or(&text);
+    let (name, body) = text.split_at(start(text));
     match body.strip_prefix('<').filter(|_| !name.contains('.')) {
         Some(body) => format!("{name}.{}", body.get(..start(body)).unwrap_or_default()).into(),
         None => name.into(),
