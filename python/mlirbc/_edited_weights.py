@@ -40,8 +40,8 @@ class Weights(ReadableWeights):
         weight = super().__getitem__(name)
         if not self._edited.is_changed:
             return weight
-        is_shared = weight._row[9]
-        if weight._row[8] is not None or is_shared:
+        is_shared = weight._row.is_shared
+        if weight._row.resource is not None or is_shared:
             weights = self._edited.snapshot().weights
             return weights.get(name, weight)
         attribute = None if weight._attribute is None else weight._attribute.index

@@ -1,7 +1,7 @@
 """Constants and resources that hold data, by name."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mlirbc._mlirbc import (
     Attribute,
@@ -26,6 +26,21 @@ __all__ = ["Weight", "Weights"]
 _ROWS = 50
 
 
+class _WeightRow(NamedTuple):
+    """What the core knows of a weight, in the order of `_mlirbc._weight`."""
+
+    kind: str
+    element: str | None
+    shape: list[int]
+    type_text: str | None
+    size: int
+    has_data: bool
+    user_count: int
+    attribute: Attribute | None
+    resource: int | None
+    is_shared: bool
+
+
 class Weight:
     """A constant or a resource with its type. Its data is read when it is asked for.
 
@@ -43,9 +58,9 @@ class Weight:
     def __init__(self, module: Module, name: str, attribute: Attribute | None = None) -> None:
         self._name = name
         self._module = module
-        self._row = _weight(module, name)
+        self._row = _WeightRow(*_weight(module, name))
         # After an edit, this is the attribute of the edit.
-        self._attribute = attribute if attribute is not None else self._row[7]
+        self._attribute = attribute if attribute is not None else self._row.attribute
 
     @property
     def name(self) -> str:
@@ -63,7 +78,7 @@ class Weight:
         >>> mlirbc.open("examples/two_layers.mlirbc").weights["layer1.bias"].kind
         'resource'
         """
-        return self._row[0]
+        return self._row.kind
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -72,7 +87,7 @@ class Weight:
         >>> mlirbc.open("examples/two_layers.mlirbc").weights["layer1.bias"].shape
         (2,)
         """
-        return tuple(self._row[2])
+        return tuple(self._row.shape)
 
     @property
     def type(self) -> Type | None:
@@ -95,7 +110,7 @@ class Weight:
         """
         from mlirbc import arrays
 
-        return arrays.dtype_of("ui8" if self._row[1] is None else self._row[1])
+        return arrays.dtype_of("ui8" if self._row.element is None else self._row.element)
 
     @property
     def nbytes(self) -> int:
@@ -104,7 +119,7 @@ class Weight:
         >>> mlirbc.open("examples/two_layers.mlirbc").weights["layer1.bias"].nbytes
         8
         """
-        return self._row[4]
+        return self._row.size
 
     @property
     def has_data(self) -> bool:
@@ -113,7 +128,7 @@ class Weight:
         >>> mlirbc.open("examples/two_layers.mlirbc").weights["layer1.bias"].has_data
         True
         """
-        return self._row[5]
+        return self._row.has_data
 
     @property
     def users(self) -> list[Operation]:
@@ -143,7 +158,7 @@ class Weight:
             return arrays.to_numpy(self._attribute)
         import numpy as np
 
-        return np.frombuffer(memoryview(self._module.resources[self._row[8] or 0]), np.uint8)
+        return np.frombuffer(memoryview(self._module.resources[self._row.resource or 0]), np.uint8)
 
     def __array__(
         self, dtype: "npt.DTypeLike | None" = None, copy: bool | None = None
@@ -186,7 +201,7 @@ class Weight:
 
     def __repr__(self) -> str:
         size = f"{self.nbytes} bytes" if self.has_data else "no data"
-        return f'<mlirbc.Weight "{self.name}": {self._row[3] or "no type"}, {size}>'
+        return f'<mlirbc.Weight "{self.name}": {self._row.type_text or "no type"}, {size}>'
 
 
 class Weights(Mapping[str, Weight]):
@@ -224,7 +239,7 @@ class Weights(Mapping[str, Weight]):
         for name in names[:_ROWS]:
             weight = self[name]
             size = str(weight.nbytes) if weight.has_data else "no data"
-            cells = (name, weight.kind, weight._row[3] or "", size)
+            cells = (name, weight.kind, weight._row.type_text or "", size)
             rows.append("".join(f"<td>{_markup(cell)}</td>" for cell in cells))
         body = "".join(f"<tr>{row}</tr>" for row in rows)
         more = f"<p>and {len(names) - _ROWS} more</p>" if len(names) > _ROWS else ""

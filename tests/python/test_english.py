@@ -1,6 +1,7 @@
 """Names and comments stay as readable as they are."""
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from support import english
 MAXIMA = english.ROOT / "tests/data/english.json"
 SLACK = 1.0
 """A figure that is lower by more than this lowers the maximum."""
+MOST_WORDS = 21_700
 
 
 def test_figures_are_within_their_maxima_which_only_fall() -> None:
@@ -35,6 +37,18 @@ def test_a_comment_is_counted_once() -> None:
         (1, 'Reads."""'),
         (2, "Why."),
     ]
+
+
+COMPARED = ("cli.md", "cli-output.md", "errors.md", "supported.md")
+"""Pages whose text is output of the program, which other tests compare."""
+
+
+def test_pages_do_not_grow() -> None:
+    """Words of the pages outside of their code blocks. The maximum only falls."""
+    pages = [*english.ROOT.glob("*.md"), *english.ROOT.glob("docs/*.md"), *english.ROOT.glob("docs/*/*.md")]
+    texts = [path.read_text("utf-8") for path in pages if path.name not in COMPARED]
+    words = sum(len(re.sub(r"```.*?```", "", text, flags=re.DOTALL).split()) for text in texts)
+    assert words <= MOST_WORDS, f"{words} words; say something in fewer words, or leave out what a test says"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,15 @@
 import pytest
 
 from support import generic_text, oracles
-from support.generic_text import GenericTextError, Operation, Value, parse, parse_resources, split, unescape
+from support.generic_text import (
+    GenericTextError,
+    Operation,
+    TextValue,
+    parse,
+    parse_resources,
+    split,
+    unescape,
+)
 
 BUILTIN = '"builtin.module"() ({\n%s\n}) : () -> ()\n'
 
@@ -71,8 +79,8 @@ def test_operands_name_results_and_arguments_before_and_after() -> None:
         '"t.use"(%1#1, %0) : (f32, i32) -> ()\n%0 = "t.def"() : () -> i32\n'
         '%1:2 = "t.two"(%1#0) : (i32) -> (i32, f32)'
     )
-    assert ops[0].operands == [Value(ops[2], 1), Value(ops[1], 0)]
-    assert ops[2].operands == [Value(ops[2], 0)]
+    assert ops[0].operands == [TextValue(ops[2], 1), TextValue(ops[1], 0)]
+    assert ops[2].operands == [TextValue(ops[2], 0)]
     assert ops[0].operands[0].type == "f32"
 
 
@@ -82,8 +90,8 @@ def test_a_name_belongs_to_its_region_first_then_further_out() -> None:
         '%0 = "t.b"() : () -> f32\n"t.u"(%0) : (f32) -> ()\n}) : () -> ()\n%1 = "t.c"() : () -> i16'
     )
     first, second = (region.blocks[0].operations for region in ops[0].regions)
-    assert first[1].operands == [Value(first[0], 0), Value(ops[1], 0)]
-    assert second[1].operands == [Value(second[0], 0)]
+    assert first[1].operands == [TextValue(first[0], 0), TextValue(ops[1], 0)]
+    assert second[1].operands == [TextValue(second[0], 0)]
 
 
 def test_blocks_have_arguments_and_successors_have_numbers() -> None:
@@ -97,7 +105,7 @@ def test_blocks_have_arguments_and_successors_have_numbers() -> None:
     assert types == [["i32", "(i8) -> f32"], [], []]
     assert [argument.location for argument in blocks[0].arguments] == ['"x"', "unknown"]
     assert blocks[0].operations[0].successors == [2, 1]
-    assert blocks[0].operations[0].operands == [Value(blocks[0], 1)]
+    assert blocks[0].operations[0].operands == [TextValue(blocks[0], 1)]
     assert [len(block.operations) for block in blocks] == [1, 0, 1]
 
 
@@ -107,9 +115,9 @@ def test_users_come_in_the_printed_order() -> None:
         '"t.u"(%0#0) : (i32) -> () // id: %1\n%2 = "t.u"(%0#0) : (i32) -> i32 // unused',
         unique_names=True,
     )
-    assert Value(ops[0], 0).users == [ops[2], ops[1]]
-    assert Value(ops[0], 1).users == []
-    assert Value(ops[2], 0).users == []
+    assert TextValue(ops[0], 0).users == [ops[2], ops[1]]
+    assert TextValue(ops[0], 1).users == []
+    assert TextValue(ops[2], 0).users == []
 
 
 def test_users_of_arguments_come_below_the_block() -> None:
@@ -120,8 +128,8 @@ def test_users_of_arguments_come_below_the_block() -> None:
         unique_names=True,
     )
     (block,) = op.regions[0].blocks
-    assert Value(block, 0).users == [block.operations[1], block.operations[0]]
-    assert Value(block, 1).users == []
+    assert TextValue(block, 0).users == [block.operations[1], block.operations[0]]
+    assert TextValue(block, 1).users == []
 
 
 def test_a_walk_is_outer_before_inner() -> None:
@@ -189,11 +197,11 @@ def test_the_oracle_prints_what_is_read(release: int) -> None:
     ops = list(text.walk())
     assert [op.name for op in ops] == names
     early, self_, two, use = ops[2:6]
-    assert early.operands == [Value(self_, 0), Value(two, 1)]
-    assert use.operands == [Value(two.regions[0].blocks[0], 0), Value(self_, 0)]
+    assert early.operands == [TextValue(self_, 0), TextValue(two, 1)]
+    assert use.operands == [TextValue(two.regions[0].blocks[0], 0), TextValue(self_, 0)]
     assert use.successors == [1]
     # The newest use is in front; an operation is made after its regions; earlier uses come last.
-    users = Value(self_, 0).users
+    users = TextValue(self_, 0).users
     assert users == (None if release == 16 else [two, use, early, self_])
 
 

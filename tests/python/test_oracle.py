@@ -19,7 +19,7 @@ import mlirbc
 import pytest
 
 from support import oracles
-from support.generic_text import Block, Operation, Resource, Text, Value, parse, parse_resources
+from support.generic_text import Block, Operation, Resource, Text, TextValue, parse, parse_resources
 from support.sampling import sample
 from support.seeded_modules import made_text
 
@@ -109,13 +109,13 @@ class Case:
             for region, printed_region in zip(op.regions, printed.regions, strict=True):
                 yield from zip(region.blocks, printed_region.blocks, strict=True)
 
-    def value_pairs(self) -> Iterator[tuple[mlirbc.Value, Value]]:
+    def value_pairs(self) -> Iterator[tuple[mlirbc.Value, TextValue]]:
         for op, printed in self.pairs():
             for number, result in enumerate(op.results):
-                yield result, Value(printed, number)
+                yield result, TextValue(printed, number)
         for block, printed_block in self.block_pairs():
             for number, argument in enumerate(block.arguments):
-                yield argument, Value(printed_block, number)
+                yield argument, TextValue(printed_block, number)
 
     def key(self, value: mlirbc.Value) -> tuple[int, ...]:
         """A value by the place of its definition."""
@@ -128,7 +128,7 @@ class Case:
         return (owner, block.region.region_number, block.block_number, value.arg_number)
 
 
-def printed_key(value: Value) -> tuple[int, ...]:
+def printed_key(value: TextValue) -> tuple[int, ...]:
     owner = value.owner
     if isinstance(owner, Operation):
         return (owner.number, value.number)
@@ -182,7 +182,7 @@ def case(request: pytest.FixtureRequest) -> Case:
 
 
 @pytest.fixture
-def values_with_users(case: Case) -> list[tuple[mlirbc.Value, Value]]:
+def values_with_users(case: Case) -> list[tuple[mlirbc.Value, TextValue]]:
     if case.release == 16:
         pytest.skip("16 cannot print names that are unique in the file, so users cannot be distinguished")
     return list(case.value_pairs())
@@ -394,7 +394,7 @@ def test_uses_are_the_operands_that_name_the_value(case: Case) -> None:
 
 
 def test_upstream_order_of_uses_is_what_the_oracle_reads(
-    case: Case, values_with_users: list[tuple[mlirbc.Value, Value]]
+    case: Case, values_with_users: list[tuple[mlirbc.Value, TextValue]]
 ) -> None:
     if not case.origin.read_back:
         pytest.skip("the oracle cannot be relied on to read this file")
@@ -405,7 +405,7 @@ def test_upstream_order_of_uses_is_what_the_oracle_reads(
 
 
 def test_stored_order_of_uses_is_what_the_writer_saw(
-    case: Case, values_with_users: list[tuple[mlirbc.Value, Value]]
+    case: Case, values_with_users: list[tuple[mlirbc.Value, TextValue]]
 ) -> None:
     if case.version < 3:
         pytest.skip("the file has no orders")
@@ -425,12 +425,12 @@ def test_without_stored_orders_the_last_use_is_first(case: Case) -> None:
             assert users == sorted(users, reverse=True)
 
 
-def values_of(text: Text) -> Iterator[Value]:
+def values_of(text: Text) -> Iterator[TextValue]:
     for op in text.walk():
-        yield from (Value(op, number) for number in range(len(op.result_types)))
+        yield from (TextValue(op, number) for number in range(len(op.result_types)))
         for region in op.regions:
             for block in region.blocks:
-                yield from (Value(block, number) for number in range(len(block.arguments)))
+                yield from (TextValue(block, number) for number in range(len(block.arguments)))
 
 
 @pytest.mark.parametrize("release", [19, 22])

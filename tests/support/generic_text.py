@@ -19,7 +19,7 @@ class GenericTextError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class TextValue:
     """A result of an operation or an argument of a block, by identity of its owner."""
 
     owner: "Operation | Block"
@@ -79,7 +79,7 @@ class Operation:
 
     name: str
     number: int
-    operands: list[Value] = field(default_factory=list)
+    operands: list[TextValue] = field(default_factory=list)
     successors: list[int] = field(default_factory=list)
     properties: str | None = None
     regions: list[Region] = field(default_factory=list)
@@ -186,7 +186,7 @@ class _Scope:
     """Names of one region, and the operands read there whose name is not known yet."""
 
     region: Region | None
-    names: dict[str, list[Value]] = field(default_factory=dict)
+    names: dict[str, list[TextValue]] = field(default_factory=dict)
     pending: list[tuple[Operation, int, str, int]] = field(default_factory=list)
     labels: dict[str, int] = field(default_factory=dict)
     branches: list[tuple[Operation, list[str]]] = field(default_factory=list)
@@ -201,9 +201,9 @@ class _Reader:
         self.top: list[Operation] = []
         self.scopes = [_Scope(None)]
         self.open: list[tuple[Operation, list[tuple[str, int]]]] = []
-        self.users: list[tuple[Value, str]] = []
+        self.users: list[tuple[TextValue, str]] = []
         self.owners: dict[str, Operation] = {}
-        self.placeholder = Value(Operation("", -1), 0)
+        self.placeholder = TextValue(Operation("", -1), 0)
 
     # Small steps.
 
@@ -402,7 +402,7 @@ class _Reader:
         scope = self.scopes[-1]
         number = 0
         for name, count in names:
-            scope.names[name] = [Value(op, number + i) for i in range(count)]
+            scope.names[name] = [TextValue(op, number + i) for i in range(count)]
             self.name_owner(name, op)
             number += count
         if number != len(op.result_types):
@@ -437,7 +437,7 @@ class _Reader:
             type = self.type()
             while self.take(" -> "):
                 type += " -> " + self.type()
-            scope.names[name] = [Value(block, len(block.arguments))]
+            scope.names[name] = [TextValue(block, len(block.arguments))]
             block.arguments.append(Argument(type, self.location()))
             block.argument_users.append(None)
             if not self.take(", "):
@@ -472,14 +472,14 @@ class _Reader:
         if match.group("id") is not None:
             self.name_owner(match.group("id"), op)
         elif match.group("unused") is not None:
-            self.users.extend((Value(op, number), "") for number in range(len(op.result_types)))
+            self.users.extend((TextValue(op, number), "") for number in range(len(op.result_types)))
         elif len(op.result_types) == 1:
-            self.users.append((Value(op, 0), match.group("users")))
+            self.users.append((TextValue(op, 0), match.group("users")))
         else:
             lists = split(match.group("users"))
             if len(lists) != len(op.result_types):
                 raise self.fail("one list of users for each result")
-            self.users.extend((Value(op, number), part[1:-1]) for number, part in enumerate(lists))
+            self.users.extend((TextValue(op, number), part[1:-1]) for number, part in enumerate(lists))
 
     def resolve_users(self) -> None:
         for value, text in self.users:

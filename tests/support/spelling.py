@@ -286,7 +286,7 @@ def normal(text: str, release: str, counterpart: str, *, has_ranges: bool = True
     def place(op: generic_text.Operation) -> int:
         return op.number - bisect.bisect(left_out, op.number)
 
-    def value(operand: generic_text.Value) -> tuple[Any, ...]:
+    def value(operand: generic_text.TextValue) -> tuple[Any, ...]:
         owner = operand.owner
         if isinstance(owner, generic_text.Operation):
             return place(owner), operand.number

@@ -66,7 +66,7 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "N", help_heading = "Reading")]
     max_depth: Option<u32>,
 
-    /// Limit on the memory for decoding, and again on that for the command's own work [default: 64 bytes for each byte of the file plus 16 MiB, but at most a quarter of the machine's memory]
+    /// Limit on the memory for decoding; the command's own work has a second limit of this size [default: 64 bytes for each byte of the file plus 16 MiB, but at most a quarter of the machine's memory]
     #[arg(long, value_name = "BYTES", value_parser = sizes::bytes, help_heading = "Reading")]
     max_memory: Option<u64>,
 
@@ -140,7 +140,7 @@ pub(crate) struct Knowledge {
     #[arg(long, value_name = "NAME", help_heading = "Decoding")]
     release: Option<String>,
 
-    /// The layout of the properties of one operation: that of a release, whatever wrote the file; may be repeated
+    /// Read the properties of this operation with the layout of this release; may be repeated
     #[arg(long, value_name = "OP=RELEASE", help_heading = "Decoding")]
     layout: Vec<OpLayout>,
 

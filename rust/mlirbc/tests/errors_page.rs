@@ -18,7 +18,8 @@ offset, the section, the path through the IR, what was expected, what was found,
 should compare the identifier and not the message. A release may add identifiers. `mlirbc verify --json`
 and the exceptions in Python have the same fields.
 
-Each section of this page is a part of mlirbc. The class of a rule decides the exception in Python.
+Each section of this page is a part of mlirbc. An error means that its rule is broken; the class of the
+rule decides the exception in Python.
 
 The tables of rules in the source generate this page:
 `MLIRBC_REWRITE=1 cargo test -p mlirbc --test errors_page`.
@@ -67,7 +68,7 @@ fn page() -> String {
 fn section(rule: &Rule) -> String {
     let hint = rule.hint.map(|hint| format!("What to do: {hint}.\n")).unwrap_or_default();
     let Rule { identifier, class, summary, .. } = rule;
-    format!("\n### `{identifier}`\n\nClass {class:?}. The violated rule: {summary}.\n{hint}")
+    format!("\n### `{identifier}`\n\nClass {class:?}. Rule: {summary}.\n{hint}")
 }
 
 #[test]

@@ -24,17 +24,17 @@ struct Mutant {
 
 #[derive(Deserialize)]
 struct Range {
-    start: Place,
-    end: Place,
+    start: SourcePlace,
+    end: SourcePlace,
 }
 
 #[derive(Deserialize, PartialEq, Eq)]
-struct Place {
+struct SourcePlace {
     line: usize,
     column: usize,
 }
 
-impl Place {
+impl SourcePlace {
     fn is(&self, at: LineColumn) -> bool {
         self.line == at.line && self.column == at.column + 1
     }

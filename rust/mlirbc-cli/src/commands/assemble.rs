@@ -65,7 +65,7 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
-    /// The release whose operations the text has, and that reads the output, e.g. `llvm-19` [default: llvm-22, or if it does not have an operation of the text, the newest release that does]
+    /// The release whose syntax the text has, and which reads the output, e.g. `llvm-19` [default: llvm-22, or if it does not have an operation of the text, the newest release that does]
     #[arg(long, aliases = ["release", "for"], value_name = "NAME")]
     target: Option<String>,
 

@@ -43,7 +43,7 @@ With `--dry-run` nothing is written. The answer lists what does not remain the s
 meaning, `added` is a default that the target requires, `noted` is harmless to omit, `lost` has no form in the target, and \
 `impossible` is refused or misread by the target whatever is omitted.
 
-Several files are written into the folder OUT, which is made if it is not there: each with its path below the folder or \
+Several files are written into the folder OUT, which is created if it is missing: each with its path below the folder or \
 pattern that stands for it, or its name, and without `.gz` or `.zst`. Each is replaced when it is complete, and those that \
 cannot be converted are reported and left out.
 

@@ -77,7 +77,7 @@ pub(crate) struct Options {
     #[arg(long, requires = "report")]
     resume: bool,
 
-    /// Shrink the smallest file of each group, as long as it shows the same
+    /// Shrink the smallest file of each group while the readers end in the same way
     #[arg(long, requires = "report")]
     shrink: bool,
 

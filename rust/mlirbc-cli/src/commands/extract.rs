@@ -54,7 +54,7 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
-    /// Declare other functions instead of bringing them along
+    /// Declare other functions instead of copying their bodies
     #[arg(long)]
     declarations: bool,
 

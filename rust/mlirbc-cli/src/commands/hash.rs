@@ -1,4 +1,4 @@
-//! `mlirbc hash`: keys of the meaning of modules.
+//! `mlirbc hash`: content keys of modules.
 
 use std::io::Write;
 

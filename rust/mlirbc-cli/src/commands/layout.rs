@@ -80,7 +80,7 @@ pub(crate) struct Options {
     #[arg(value_name = "mlir|rfc")]
     rules: RulesName,
 
-    /// How vectors are laid out where no entry says it, e.g. `alignment=element,max=16,elements=packed`; `alignment` is
+    /// The layout of vectors without an entry, e.g. `alignment=element,max=16,elements=packed`; `alignment` is
     /// `size`, `element` or a number of bytes, `max` a number of bytes, `elements` is `bytes` or `packed`
     #[arg(long, value_name = "POLICY", default_value = "alignment=size", hide_default_value = true)]
     vectors: VectorLayout,

@@ -38,7 +38,7 @@ pub(crate) struct Options {
     #[arg(value_name = "COMMAND", conflicts_with = "output")]
     words: Vec<String>,
 
-    /// Write all pages into this folder, which is made if it is not there
+    /// Write all pages into this folder, which is created if it is missing
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
 }

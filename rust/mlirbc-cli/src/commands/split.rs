@@ -46,7 +46,7 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// Write the files to this folder, which is made if there is none
+    /// Write the files to this folder, which is created if it is missing
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
 

@@ -246,7 +246,7 @@ impl<'t> AsmParser<'t> {
                 Ok(value)
             }
             None if token.kind == TokenKind::Integer => Err(out_of_range(token, digits, 64)),
-            None => self.unexpected(token, "a whole number of 64 bits"),
+            None => self.unexpected(token, "an integer of at most 64 bits"),
         }
     }
 

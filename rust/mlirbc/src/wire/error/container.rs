@@ -3,7 +3,7 @@
 use super::rule::{DAMAGED, WRITER, rules};
 
 rules! {
-    Truncated "read.truncated" Read "a value, a section or the file has all of its bytes" DAMAGED;
+    Truncated "read.truncated" Read "a value, a section and the file are complete" DAMAGED;
     Empty "read.empty" Read "a bytecode file is not empty" Some("check that the program that writes the file ran to completion");
     Text "read.text" Read "the file is bytecode, not MLIR text" Some("write it as bytecode with `mlirbc assemble`");
     Archive "read.archive" Read "the file is bytecode, not an archive or compressed" Some("unpack it and open the bytecode file inside");
