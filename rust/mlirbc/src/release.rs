@@ -169,6 +169,7 @@ pub(crate) struct CodeRange {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ReleaseTable {
+    attributes_in_dictionary: Vec<Box<str>>,
     release: Vec<KnownRelease>,
     code: Vec<CodeRange>,
     jax: Vec<JaxRelease>,
@@ -404,6 +405,12 @@ pub(crate) fn keeps_text(release: &KnownRelease, dialect: &[u8], is_type: bool) 
     });
     let may_lack = release.is_development || !is_of_llvm;
     Ok(may_lack && rows()?.any(|row| is_of(&row)) && !encodes(release, dialect, is_type)?)
+}
+
+/// Returns whether builds of LLVM 24 print inherent attributes of a dialect in the dictionary. Data that is invalid, which
+/// tests exclude, has no such dialect.
+pub(crate) fn keeps_attributes_in_dictionary(dialect: &str) -> bool {
+    known().is_ok_and(|table| table.attributes_in_dictionary.iter().any(|name| **name == *dialect))
 }
 
 /// Returns the rows about codes of dialects.

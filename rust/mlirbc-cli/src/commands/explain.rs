@@ -25,6 +25,9 @@ Examples:
   Show it as LLVM 16 defines it:
   $ mlirbc explain arith.addi --target llvm-16
 
+  Show a type of a pack:
+  $ mlirbc explain '!hw.array' --dialects circt.mlirpack
+
   List the operations of a dialect:
   $ mlirbc explain arith
 
@@ -37,7 +40,7 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Options {
-    /// The full name of an operation, or the name of a dialect
+    /// The full name of an operation, the name of a dialect, or `!NAME` or `#NAME` of a type or attribute of a pack
     #[arg(value_name = "NAME")]
     name: String,
 
@@ -91,6 +94,9 @@ impl CommandOptions for Options {
         let target = self.release.as_deref().map(release).transpose();
         let target =
             target.map_err(|help| Problem::usage(format!("`{}` is no release", self.target()), help))?;
+        if let Some((is_type, name)) = class_name(&self.name) {
+            return self.explain_class(is_type, name, target, out);
+        }
         if !self.name.contains('.') {
             return self.list(target, out);
         }
@@ -126,7 +132,38 @@ impl CommandOptions for Options {
     }
 }
 
+/// Whether a name is one of a type, `!dialect.mnemonic`, or of an attribute, `#dialect.mnemonic`.
+fn class_name(name: &str) -> Option<(bool, &str)> {
+    let of_type = name.strip_prefix('!').map(|name| (true, name));
+    of_type.or_else(|| name.strip_prefix('#').map(|name| (false, name)))
+}
+
 impl Options {
+    /// Shows an attribute or a type of a pack.
+    fn explain_class(
+        &self,
+        is_type: bool,
+        name: &str,
+        target: Option<&'static str>,
+        out: &mut Out,
+    ) -> Result<(), Problem> {
+        let named = target.and_then(OperationDefinitions::of);
+        let packs = OperationDefinitions::of_packs().filter(|pack| target.is_none() || named.is_some_and(|named| std::ptr::eq(named, *pack)));
+        let releases: Vec<_> = packs.filter_map(|pack| Some((pack.release(), pack.class(is_type, name)?))).collect();
+        let Some((shown, class)) = releases.first() else {
+            return Err(Problem::Unknown(format!(
+                "no pack has `{}`; help: name the pack of its project with `--dialects`",
+                self.name
+            )));
+        };
+        write!(out, "{}", class.description())?;
+        writeln!(out, "\nreleases")?;
+        for (release, _) in &releases {
+            writeln!(out, "  {release}{}", if release == shown { " (shown)" } else { "" })?;
+        }
+        Ok(())
+    }
+
     /// Lists the operations of a dialect in the release, or in the newest release that has any.
     fn list(&self, target: Option<&'static str>, out: &mut Out) -> Result<(), Problem> {
         let dialect = &self.name;

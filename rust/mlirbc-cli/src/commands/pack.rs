@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use clap::Args;
 use mlirbc::limits::Limits;
 use mlirbc::pack::{DialectCoverage, Pack, PackMaker, PackOptions, includes_of_build};
+use mlirbc::tool::add_irdl;
 
 use crate::commands::CommandOptions;
 use crate::files;
@@ -39,6 +40,9 @@ Examples:
   Make a pack of the next release, which has the releases before too:
   $ mlirbc pack --td include -I llvm/include --release toy-2 --add toy.mlirpack --llvm llvm-22 -o toy-all.mlirpack
 
+  Make a pack of the dialects that a text in IRDL defines:
+  $ mlirbc pack --irdl cmath.irdl.mlir --release cmath-1 -o cmath.mlirpack
+
   Show what a pack has, and what it lacks:
   $ mlirbc pack --show toy.mlirpack --missing
 
@@ -62,6 +66,10 @@ pub(crate) struct Options {
     /// A folder of `.td` files, or one file; may be repeated
     #[arg(long, value_name = "DIR")]
     td: Vec<PathBuf>,
+
+    /// A text in IRDL, which defines dialects; may be repeated
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["show", "diff"])]
+    irdl: Vec<PathBuf>,
 
     /// A folder for includes; may be repeated
     #[arg(short = 'I', value_name = "DIR")]
@@ -144,8 +152,9 @@ impl CommandOptions for Options {
         let Some(output) = &self.output else {
             return Err(Problem::usage("nothing to write", "name a file with `-o`"));
         };
-        if self.dumps.is_empty() && self.td.is_empty() && self.build.is_none() {
-            let help = "name dumps of `llvm-tblgen --dump-json`, or use `--td` or `--build`";
+        let has_records = !self.dumps.is_empty() || !self.td.is_empty() || self.build.is_some();
+        if !has_records && self.irdl.is_empty() {
+            let help = "name dumps of `llvm-tblgen --dump-json`, or use `--td`, `--build` or `--irdl`";
             return Err(Problem::usage("nothing to make a pack from", help));
         }
         let text = self.make()?;
@@ -197,6 +206,11 @@ impl Options {
         for path in &self.dumps {
             let named = |error| Problem::Other { file: files::name(path), error };
             maker.add_dump(&files::read(path, &limits)?, &limits).map_err(named)?;
+        }
+        for path in &self.irdl {
+            let (name, text) = (files::name(path), files::read(path, &limits)?);
+            add_irdl(&mut maker, &text, &name, &limits)
+                .map_err(|error| Problem::Other { file: name.clone(), error })?;
         }
         let inputs = self.inputs(&limits)?;
         if inputs.is_empty() {
@@ -288,7 +302,7 @@ impl Options {
                 coverage.dialects.keys().map(String::len).max().unwrap_or_default().max("dialect".len());
             writeln!(
                 out,
-                "  {:width$}  operations  declarative  by rule  generic  C++  layouts  attributes  unknown  types  unknown",
+                "  {:width$}  operations  declarative  by rule  generic  C++  layouts  attributes  unknown  types  unknown  encodings",
                 "dialect"
             )?;
             let mut total = DialectCoverage::default();
@@ -314,7 +328,7 @@ impl Options {
 fn write_row(name: &str, width: usize, row: &DialectCoverage, out: &mut Out) -> Result<(), Problem> {
     Ok(writeln!(
         out,
-        "  {name:width$}  {:>10}  {:>11}  {:>7}  {:>7}  {:>3}  {:>7}  {:>10}  {:>7}  {:>5}  {:>7}",
+        "  {name:width$}  {:>10}  {:>11}  {:>7}  {:>7}  {:>3}  {:>7}  {:>10}  {:>7}  {:>5}  {:>7}  {:>9}",
         row.operations,
         row.declarative,
         row.by_rule,
@@ -325,6 +339,7 @@ fn write_row(name: &str, width: usize, row: &DialectCoverage, out: &mut Out) -> 
         row.unknown_attributes,
         row.types,
         row.unknown_types,
+        row.encodings,
     )?)
 }
 

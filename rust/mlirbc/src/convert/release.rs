@@ -14,11 +14,12 @@ mod texts;
 mod translation;
 mod values;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::attr::Attribute;
 use crate::ir::Module;
+use crate::ops::OperationDefinitions;
 use crate::props::class::Class;
 use crate::props::schema::Kind;
 use crate::props::{OpSchema, PropertySchema};
@@ -64,6 +65,22 @@ pub(crate) struct ReleaseConversion {
     dialects: HashSet<Box<str>>,
     /// The dialects in which the release of the file has operations.
     own_dialects: HashSet<Box<str>>,
+    /// The names that packs give to operations of the file in the target.
+    names_in_packs: HashMap<&'static str, &'static str>,
+}
+
+/// Returns the new names of operations that only one of two releases of packs has renamed.
+fn renames_of_packs(source: &str, target: &str) -> HashMap<&'static str, &'static str> {
+    let renames = |release: &str| -> Vec<(&'static str, &'static str)> {
+        OperationDefinitions::of(release).map_or_else(Vec::new, |all| all.renames().collect())
+    };
+    let (source, target) = (renames(source), renames(target));
+    let up = target.iter().filter(|rename| !source.contains(rename)).copied();
+    let down = source.iter().filter(|rename| !target.contains(rename)).map(|&(from, to)| (to, from));
+    match target.is_empty() && source.is_empty() {
+        true => HashMap::new(),
+        false => down.chain(up).collect(),
+    }
 }
 
 impl ReleaseConversion {
@@ -135,6 +152,7 @@ impl ReleaseConversion {
             readers: Vec::new(),
             dialects,
             own_dialects,
+            names_in_packs: renames_of_packs(own, name),
         })
     }
 
@@ -247,7 +265,7 @@ impl ReleaseConversion {
 
     /// Returns the name of an operation in the target.
     pub(crate) fn op_name<'n>(&'n self, name: &'n str) -> &'n str {
-        let mut name = name;
+        let mut name = self.names_in_packs.get(name).copied().unwrap_or(name);
         for row in &self.data.rows.op {
             let Some(is_up) = self.direction(&row.at) else { continue };
             let (from, to) = if is_up { (&row.before, &row.after) } else { (&row.after, &row.before) };

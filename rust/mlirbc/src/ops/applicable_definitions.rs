@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
+use super::classes::ClassDefinition;
 use super::packs::registered_for;
 use super::table::{OperationDefinition, OperationDefinitions};
 use super::transcribed_formats;
@@ -48,6 +49,16 @@ impl ApplicableDefinitions {
             (None, None) => false,
         };
         (!may_have_changed).then_some(definition)
+    }
+
+    /// Returns an attribute or a type of a pack.
+    pub(crate) fn class(&self, is_type: bool, name: &str) -> Option<Arc<ClassDefinition>> {
+        self.earlier.class(is_type, name)
+    }
+
+    /// Returns whether attributes or types of a pack have constraints of IRDL.
+    pub(crate) fn has_variables(&self) -> bool {
+        self.earlier.has_variables()
     }
 
     /// Returns a definition of an operation that may differ in this release: the earlier release's, or the

@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 
 use super::constraint::Enumeration;
 use super::packs::{DEEPEST, NamedRow};
+use super::variables::Variables;
 
 /// The row of an attribute or a type.
 #[derive(Debug, Deserialize)]
@@ -34,6 +35,9 @@ struct RawClass {
     summary: String,
     #[serde(default)]
     at: String,
+    /// Constraints of IRDL.
+    #[serde(default)]
+    variables: Option<Variables>,
 }
 
 /// An attribute or a type of a dialect.
@@ -46,6 +50,7 @@ pub struct ClassDefinition {
     source: Box<str>,
     parameters: Box<[ClassParameter]>,
     format: Option<Box<[ClassElement]>>,
+    variables: Option<Variables>,
 }
 
 /// A parameter of an attribute or a type.
@@ -159,6 +164,11 @@ impl ClassDefinition {
         self.format.as_deref()
     }
 
+    /// Constraints of IRDL on the parameters.
+    pub(crate) fn variables(&self) -> Option<&Variables> {
+        self.variables.as_ref()
+    }
+
     /// Returns the place of the parameter whose type follows the text after a colon.
     pub(crate) fn self_type(&self) -> Option<usize> {
         self.parameters.iter().position(|one| one.is_self_type)
@@ -259,7 +269,9 @@ fn definition(row: &str, rows: &impl ClassRows) -> Result<ClassDefinition, Strin
         _ => return Err("`format` is neither a list of elements nor `custom`".to_owned()),
     };
     let (class, summary, source) = (raw.class.into(), raw.summary.into(), raw.at.into());
-    Ok(ClassDefinition { name: name.into(), is_type, class, summary, source, parameters, format })
+    let variables = raw.variables;
+    variables.as_ref().map_or(Ok(()), Variables::check)?;
+    Ok(ClassDefinition { name: name.into(), is_type, class, summary, source, parameters, format, variables })
 }
 
 /// A parameter: its name, its C++ type, and an object with `kind`, `default`, `optional` and `self_type`.
@@ -448,55 +460,4 @@ impl FormatReader<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn row(format: &str) -> String {
-        let marks = r#"["b","","{}"]"#.replace("\"{}\"", r#"{"kind":"attribute t.c","optional":true}"#);
-        format!(
-            r#"{{"attribute":"t.a","parameters":[["a","int",{{"kind":"int"}}],{marks}],"format":{format}}}"#
-        )
-    }
-
-    #[test]
-    fn formats_of_classes_are_checked() {
-        for format in [
-            "null",
-            r#""custom""#,
-            r#"["`<","$a","`>"]"#,
-            r#"["`<",["struct","params"],"`>"]"#,
-            r#"["`<","params","`>"]"#,
-            r#"["$a",["group",["`,",["qualified","$b"]],1]]"#,
-            r#"[["group",["`none"],-1,["$b"]]]"#,
-        ] {
-            assert!(check_class(&row(format)).is_ok(), "{format}");
-        }
-        let deep = format!("{}[\"$a\"]{}", r#"[["group","#.repeat(50), ",0]]".repeat(50));
-        for (format, reason) in [
-            ("3", "neither a list"),
-            ("[3]", "no element"),
-            (r#"["$valu"]"#, "`$valu`, which is not a parameter"),
-            (r#"["attr-dict"]"#, "no directive"),
-            (r#"[["frob"]]"#, "no directive"),
-            (r#"[["qualified","$a","$b"]]"#, "one parameter"),
-            (r#"[["group",["`x"],0]]"#, "not a parameter"),
-            (r#"[["group",["$a"],-9223372036854775808]]"#, "not a parameter"),
-            (r#"["`\u0000"]"#, "not printable"),
-            (&deep, "levels"),
-        ] {
-            let error = check_class(&row(format)).unwrap_err();
-            assert!(error.contains(reason), "{format}: {error}");
-        }
-        for (text, reason) in [
-            (r#"{"type":"t.a","parameters":[[3]]}"#, "begins with its name"),
-            (r#"{"type":"t.a","parameters":[["a","int",{"kind":"frob"}]]}"#, "kind of the parameter `a`"),
-            (r#"{"type":"t.a","parameters":[["a","int",3]]}"#, "something other"),
-            (r#"{"type":"t.a","parameters":[["a","int",{"x":1}]]}"#, "unknown key `x`"),
-            (r#"{"type":"t.a","alias":3}"#, "neither true nor a name"),
-            (r#"{"type":"t.a","frob":3}"#, "unknown field"),
-        ] {
-            let error = check_class(text).unwrap_err();
-            assert!(error.contains(reason), "{text}: {error}");
-        }
-    }
-}
+mod tests;

@@ -6,10 +6,12 @@
 mod applicable_definitions;
 mod bindings;
 mod candidates;
+mod class_table;
 mod classes;
 mod constants;
 mod constraint;
 mod explain;
+mod explain_classes;
 mod format;
 mod observations;
 mod packs;
@@ -23,6 +25,7 @@ mod suggest;
 mod table;
 mod transcribed_formats;
 mod value_names;
+mod variables;
 
 pub(crate) use applicable_definitions::ApplicableDefinitions;
 pub use bindings::{
@@ -30,6 +33,7 @@ pub use bindings::{
     binding_operations,
 };
 pub(crate) use candidates::{CandidateDefinition, CandidateReleases, TextDefinitions};
+pub(crate) use class_table::{ClassTable, read_class_of};
 pub use classes::{ClassDefinition, ClassParameter, ParameterKind};
 pub(crate) use classes::{ClassElement, check_class, check_enumeration};
 pub(crate) use constants::holds_constants;
@@ -41,7 +45,7 @@ pub use format::{Anchor, Directive, FormatElement, VariableKind};
 pub(crate) use observations::assume_table;
 pub(crate) use observations::observed_operations;
 pub(crate) use packs::{
-    DefinitionKind, NamedRow, UNKNOWN_PART, check_constraint, check_operation, constraints_of, open_pack,
+    DefinitionKind, NamedRow, RowFault, check_constraint, check_operation, constraints_of, open_pack,
     read_operation, register_definitions, registered_dialect,
 };
 pub(crate) use part_counts::counted_like;
@@ -56,3 +60,4 @@ pub(crate) use suggest::closest;
 pub use suggest::suggestion;
 pub use table::{OperationDefinition, OperationDefinitions};
 pub(crate) use value_names::{ListSource, NamePiece, NameTemplate};
+pub(crate) use variables::{VariableConstraint, Variables};

@@ -4,6 +4,7 @@
 //! each text, and stays: a process that loads a pack again takes no more memory.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use serde_json::Value as Json;
@@ -13,6 +14,7 @@ use super::constraint::{Constraint, Enumeration};
 use super::rows::RawOperation;
 use super::table::{OperationDefinition, OperationDefinitions};
 use super::value_names::NameTemplate;
+use super::variables::Variables;
 
 /// The groups of a format that may be in one another; formats of MLIR have four.
 pub(super) const DEEPEST: usize = 32;
@@ -61,11 +63,42 @@ impl DefinitionKind {
     }
 }
 
-/// What a message says of a variable that an operation does not have.
-pub(crate) const UNKNOWN_PART: &str = "which is no part of the operation";
+/// The reason why the row of an operation is refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum RowFault {
+    /// The format names a part that the operation lacks.
+    UnknownPart(Box<str>),
+    Invalid(String),
+}
+
+impl fmt::Display for RowFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownPart(name) => {
+                write!(f, "the format names `${name}`, which is no part of the operation")
+            }
+            Self::Invalid(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl From<String> for RowFault {
+    fn from(reason: String) -> Self {
+        Self::Invalid(reason)
+    }
+}
+
+impl From<&str> for RowFault {
+    fn from(reason: &str) -> Self {
+        Self::Invalid(reason.to_owned())
+    }
+}
 
 /// The first character of the name of a type that points to its first parameter.
 const POINTER: char = '!';
+
+/// The first character of the name of an operation in earlier releases.
+const RENAME: char = '~';
 
 /// The rows of one release of a pack, by name.
 #[derive(Debug, Default)]
@@ -80,6 +113,8 @@ pub(super) struct PackRows {
     classes: RwLock<ClassesByName>,
     /// Types that point to their first parameter.
     pub(super) pointers: BTreeSet<&'static str>,
+    /// The names of operations by their names in earlier releases.
+    pub(super) renames: RowsByName,
 }
 
 impl PackRows {
@@ -91,6 +126,10 @@ impl PackRows {
             let Some((name, row)) = characters.as_str().split_once('\t') else { continue };
             if kind == POINTER {
                 rows.pointers.insert(name);
+                continue;
+            }
+            if kind == RENAME {
+                rows.renames.insert(name, row);
                 continue;
             }
             let Some(kind) = DefinitionKind::ALL.into_iter().find(|one| one.letter() == kind) else {
@@ -137,6 +176,12 @@ impl PackRows {
         class
     }
 
+    /// Whether attributes and types have constraints of IRDL.
+    pub(super) fn has_variables(&self) -> bool {
+        let mut rows = self.types.values().chain(self.attributes.values());
+        rows.any(|row| row.contains("\"variables\":"))
+    }
+
     /// Returns the names of the attributes or types.
     pub(super) fn class_names(&self, is_type: bool) -> impl Iterator<Item = &'static str> {
         if is_type { &self.types } else { &self.attributes }.keys().copied()
@@ -158,12 +203,13 @@ pub(crate) struct NamedRow<'p> {
 }
 
 /// Opens the definitions of a release of a pack. The rows were checked with [`check_operation`], [`check_constraint`],
-/// [`check_class`] and [`check_enumeration`]. `pointers` are types that point to their first parameter, and `included`
-/// defines the operations that the pack lacks.
+/// [`check_class`] and [`check_enumeration`]. `pointers` are types that point to their first parameter, `renames` the names
+/// of operations by their names in earlier releases, and `included` defines the operations that the pack lacks.
 pub(crate) fn open_pack<'p>(
     release: &str,
     rows: impl Iterator<Item = (DefinitionKind, NamedRow<'p>)>,
     pointers: impl Iterator<Item = &'p str>,
+    renames: impl Iterator<Item = (&'p str, String)>,
     included: Option<&'static OperationDefinitions>,
 ) -> &'static OperationDefinitions {
     let mut text = String::new();
@@ -174,6 +220,10 @@ pub(crate) fn open_pack<'p>(
     for name in pointers {
         text.push(POINTER);
         text.extend([name, "\t\n"]);
+    }
+    for (name, to) in renames {
+        text.push(RENAME);
+        text.extend([name, "\t", &to, "\n"]);
     }
     let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
     let is_same = |pack: &&OpenedPack| pack.text == text && pack.definitions.release() == release;
@@ -238,9 +288,10 @@ impl<'p> FromIterator<NamedRow<'p>> for PackConstraints {
 ///
 /// # Errors
 /// The reason why the row is refused.
-pub(crate) fn check_operation(row: &str) -> Result<(), String> {
+pub(crate) fn check_operation(row: &str) -> Result<(), RowFault> {
     let raw: RawOperation<'_> = serde_json::from_str(row).map_err(|error| error.to_string())?;
     check_traits(&raw.traits)?;
+    raw.variables.as_ref().map_or(Ok(()), Variables::check)?;
     let parts =
         [&raw.operands, &raw.results, &raw.attributes, &raw.properties, &raw.regions, &raw.successors];
     let names: BTreeSet<&str> =
@@ -256,8 +307,8 @@ pub(crate) fn check_operation(row: &str) -> Result<(), String> {
     match &raw.format {
         Json::Null => Ok(()),
         Json::String(mark) if mark == "custom" => Ok(()),
-        Json::Array(elements) => check_elements(elements, 0, &mut 0),
-        _ => Err("`format` is neither a list of elements nor `custom`".to_owned()),
+        Json::Array(elements) => Ok(check_elements(elements, 0, &mut 0)?),
+        _ => Err("`format` is neither a list of elements nor `custom`".into()),
     }
 }
 
@@ -293,7 +344,7 @@ fn check_tree(tree: &Json, what: &str) -> Result<(), String> {
 
 /// Checks that an operation has the parts that its format names. The depth of the format is checked elsewhere, and limited by the
 /// reader of JSON.
-fn check_variables(format: &Json, names: &BTreeSet<&str>) -> Result<(), String> {
+fn check_variables(format: &Json, names: &BTreeSet<&str>) -> Result<(), RowFault> {
     let mut open: Vec<&Json> = vec![format];
     while let Some(element) = open.pop() {
         match element {
@@ -302,7 +353,7 @@ fn check_variables(format: &Json, names: &BTreeSet<&str>) -> Result<(), String> 
             Json::Array(parts) => open.extend(parts),
             Json::String(word) => match word.strip_prefix('$') {
                 Some(name) if !names.contains(name) => {
-                    return Err(format!("the format names `${name}`, {UNKNOWN_PART}"));
+                    return Err(RowFault::UnknownPart(name.into()));
                 }
                 _ => {}
             },
@@ -434,7 +485,7 @@ mod tests {
             (r#"["`\u0000"]"#, "not printable"),
             (&format!("[{deep}]"), "levels"),
         ] {
-            let error = check_operation(&row(format)).unwrap_err();
+            let error = check_operation(&row(format)).unwrap_err().to_string();
             assert!(error.contains(complaint), "{format}: {error}");
         }
     }
@@ -443,7 +494,9 @@ mod tests {
     fn a_text_is_stored_once() {
         let operations =
             [(DefinitionKind::Operation, NamedRow { name: "once.a", row: r#"{"op":"once.a"}"# })];
-        let open = || open_pack("once-1", operations.into_iter(), ["once.ptr"].into_iter(), None);
+        let open = || {
+            open_pack("once-1", operations.into_iter(), ["once.ptr"].into_iter(), std::iter::empty(), None)
+        };
         assert!(std::ptr::eq(open(), open()));
         assert!(open().get("once.a").is_some() && open().has_dialect("once"));
         assert_eq!(open().pointers().collect::<Vec<_>>(), ["once.ptr"]);

@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 use super::constraint::Constraint;
 use super::format::{self, FormatElement};
 use super::table::OperationDefinition;
+use super::variables::Variables;
 
 /// A line of the data.
 #[derive(Debug, Deserialize)]
@@ -53,6 +54,9 @@ pub(super) struct RawOperation<'a> {
     /// Whether names of operations in the regions may omit the dialect.
     #[serde(default)]
     pub(super) is_default_dialect: bool,
+    /// Constraints of IRDL.
+    #[serde(default)]
+    pub(super) variables: Option<Variables>,
 }
 
 fn text_at(row: &[Json], place: usize) -> &str {

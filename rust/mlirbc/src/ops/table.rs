@@ -15,7 +15,10 @@ use super::rows::{
 };
 use super::transcribed_formats;
 use super::value_names::NameTemplate;
-use crate::release::{KnownRelease, absent_dialects, find, releases, row_of_llvm};
+use super::variables::Variables;
+use crate::release::{
+    KnownRelease, absent_dialects, find, keeps_attributes_in_dictionary, releases, row_of_llvm,
+};
 use crate::wire::order;
 
 // The rows of all releases, which `build.rs` creates from `data/operations` (`tools/operations/README.md`):
@@ -144,6 +147,11 @@ impl OperationDefinitions {
         self.pack.iter().flat_map(|rows| rows.pointers.iter().copied())
     }
 
+    /// Returns the names of operations of a pack by their names in earlier releases.
+    pub(crate) fn renames(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.pack.iter().flat_map(|rows| rows.renames.iter().map(|(&from, &to)| (from, to)))
+    }
+
     /// Returns whether the definitions are part of a pack.
     pub fn is_of_pack(&self) -> bool {
         self.pack.is_some()
@@ -190,6 +198,10 @@ impl OperationDefinitions {
         let rows = self.pack.as_ref();
         rows.into_iter()
             .flat_map(move |rows| rows.class_names(is_type).filter_map(move |name| rows.class(is_type, name)))
+    }
+
+    pub(super) fn has_variables(&self) -> bool {
+        self.pack.as_ref().is_some_and(PackRows::has_variables)
     }
 
     /// Returns whether the release has rows for operations of a dialect, without included releases.
@@ -331,9 +343,8 @@ impl OperationDefinitions {
     }
 
     fn operation(&self, mut raw: RawOperation<'_>) -> OperationDefinition {
-        // StableHLO's dialects print inherent attributes in the dictionary still (`StablehloOps.td`).
-        let is_stablehlo = ["chlo.", "stablehlo."].iter().any(|start| raw.op.starts_with(start));
-        raw.strict.get_or_insert(self.pack.is_none() && !is_stablehlo);
+        let dialect = raw.op.split('.').next().unwrap_or_default();
+        raw.strict.get_or_insert(self.pack.is_none() && !keeps_attributes_in_dictionary(dialect));
         OperationDefinition::new(raw, |name| self.constraint(name), |name| self.transcription(name))
     }
 }
@@ -358,6 +369,7 @@ pub struct OperationDefinition {
     result_names: Box<[NameTemplate]>,
     argument_names: Box<[NameTemplate]>,
     is_default_dialect: bool,
+    variables: Option<Arc<Variables>>,
 }
 
 impl OperationDefinition {
@@ -391,6 +403,7 @@ impl OperationDefinition {
             result_names: templates(&raw.result_names),
             argument_names: templates(&raw.argument_names),
             is_default_dialect: raw.is_default_dialect,
+            variables: raw.variables.map(Arc::new),
         };
         definition.syntax = Syntax::new(raw.format, &definition);
         if matches!(definition.syntax, Syntax::HandWritten) {
@@ -413,6 +426,11 @@ impl OperationDefinition {
     /// Whether names of operations in the regions may omit the dialect, as a pack declares.
     pub(crate) fn is_default_dialect(&self) -> bool {
         self.is_default_dialect
+    }
+
+    /// Constraints of IRDL on the parts of an operation.
+    pub(crate) fn variables(&self) -> Option<&Arc<Variables>> {
+        self.variables.as_ref()
     }
 
     /// Returns the full name, for example `arith.addi`.
@@ -500,9 +518,7 @@ impl OperationDefinition {
 
     /// Returns whether LLVM 24 and later print inherent attributes apart from the dictionary: a choice of each dialect.
     pub(crate) fn has_strict_properties(&self) -> bool {
-        // StableHLO's dialects did not choose it (`StablehloOps.td`).
         self.has_strict_properties
-            && !["chlo.", "stablehlo."].iter().any(|start| self.name.starts_with(start))
     }
 
     /// Returns the source of the custom assembly.

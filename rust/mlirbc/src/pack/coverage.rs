@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Pack;
+use super::encodings::is_decoded;
 use super::row::{PackRow, RowKind};
 use crate::assembly::{CustomForm, Directive, Program};
 use crate::ops::{FormatElement, OperationDefinition, Syntax, check_class, read_operation};
@@ -41,6 +42,8 @@ pub struct DialectCoverage {
     pub types: usize,
     /// Types without a format that is understood.
     pub unknown_types: usize,
+    /// Attributes and types with an encoding in bytecode.
+    pub encodings: usize,
 }
 
 impl std::ops::AddAssign for DialectCoverage {
@@ -54,6 +57,7 @@ impl std::ops::AddAssign for DialectCoverage {
         self.unknown_attributes += other.unknown_attributes;
         self.types += other.types;
         self.unknown_types += other.unknown_types;
+        self.encodings += other.encodings;
     }
 }
 
@@ -94,6 +98,12 @@ impl Pack {
             let dialect = coverage.of(&row.name);
             dialect.types += 1;
             dialect.unknown_types += usize::from(!has_format(row));
+        }
+        for row in self.rows_of(RowKind::Encoding, release) {
+            coverage.of(&row.name).encodings += 1;
+            if !is_decoded(row) {
+                coverage.missing.push(format!("{}: the encoding of a member is C++", row.name));
+            }
         }
         coverage
     }

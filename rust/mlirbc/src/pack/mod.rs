@@ -9,6 +9,7 @@
 
 mod compare;
 mod coverage;
+mod encodings;
 mod files;
 mod header;
 mod make;
@@ -141,6 +142,7 @@ impl Pack {
             }
         }
         pack.drop_unconstrained();
+        pack.drop_repeated_codes();
         if let Some(stated) = pack.header.rows.filter(|stated| *stated != count) {
             let reason =
                 format!("the header states {stated} rows, and the pack has {count}: it was cut or changed");
@@ -233,7 +235,9 @@ impl Pack {
         let pointers =
             self.rows_of(RowKind::Type, place).filter(|row| row.is_pointer()).map(|row| &*row.name);
         let included = OperationDefinitions::nearest(&release.llvm, 0);
-        open_pack(&release.name, rows, pointers, included)
+        let renames = self.rows_of(RowKind::Rename, place);
+        let renames = renames.filter_map(|row| Some((&*row.name, row.new_name()?)));
+        open_pack(&release.name, rows, pointers, renames, included)
     }
 
     /// The layouts as a schema.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value as Json};
 
+use super::encodings::check_encoding;
 use crate::assembly::check_template;
 use crate::ops::{
     DefinitionKind, NamedRow, check_class, check_constraint, check_enumeration, check_operation,
@@ -34,11 +35,15 @@ pub enum RowKind {
     Operation,
     /// The layout of the properties of an operation.
     Layout,
+    /// The encoding of an attribute or a type in bytecode.
+    Encoding,
+    /// The name of an operation in earlier releases.
+    Rename,
 }
 
 impl RowKind {
     /// All kinds, in the order in which packs are written.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Dialect,
         Self::Constraint,
         Self::Enumeration,
@@ -46,6 +51,8 @@ impl RowKind {
         Self::Type,
         Self::Operation,
         Self::Layout,
+        Self::Encoding,
+        Self::Rename,
     ];
 
     /// The key of the name in a row.
@@ -58,6 +65,8 @@ impl RowKind {
             Self::Type => "type",
             Self::Operation => "op",
             Self::Layout => "layout",
+            Self::Encoding => "encoding",
+            Self::Rename => "rename",
         }
     }
 
@@ -69,13 +78,21 @@ impl RowKind {
             Self::Attribute => DefinitionKind::Attribute,
             Self::Type => DefinitionKind::Type,
             Self::Enumeration => DefinitionKind::Enumeration,
-            Self::Dialect | Self::Layout => return None,
+            Self::Dialect | Self::Layout | Self::Encoding | Self::Rename => return None,
         })
     }
 
     /// Constraints and operations have other keys that are kinds: `type` is a key of a constraint.
     fn of(row: &Map<String, Json>) -> Option<Self> {
-        let first = [Self::Operation, Self::Layout, Self::Constraint, Self::Attribute, Self::Type];
+        let first = [
+            Self::Operation,
+            Self::Layout,
+            Self::Encoding,
+            Self::Rename,
+            Self::Constraint,
+            Self::Attribute,
+            Self::Type,
+        ];
         let last = [Self::Enumeration, Self::Dialect];
         first.into_iter().chain(last).find(|kind| row.contains_key(kind.key()))
     }
@@ -91,6 +108,8 @@ impl fmt::Display for RowKind {
             Self::Type => "the type",
             Self::Operation => "the operation",
             Self::Layout => "the layout of",
+            Self::Encoding => "the encoding",
+            Self::Rename => "the rename of",
         })
     }
 }
@@ -133,10 +152,17 @@ impl PackRow {
 
     fn check(&self) -> Result<(), String> {
         match self.kind {
-            RowKind::Operation => check_operation(&self.json).and_then(|()| self.check_directives()),
+            RowKind::Operation => check_operation(&self.json)
+                .map_err(|fault| fault.to_string())
+                .and_then(|()| self.check_directives()),
             RowKind::Constraint => check_constraint(&self.json),
             RowKind::Attribute | RowKind::Type => check_class(&self.json).map(drop),
             RowKind::Enumeration => check_enumeration(&self.json),
+            RowKind::Encoding => check_encoding(&self.json),
+            RowKind::Rename => match self.new_name() {
+                Some(name) => check_name(RowKind::Operation, &name),
+                None => Err("`to` is the name in the release".to_owned()),
+            },
             RowKind::Layout => {
                 let schema = serde_json::json!({
                     "format": "mlirbc-properties/1", "release": "pack", "version": "0", "producers": [],
@@ -171,6 +197,16 @@ impl PackRow {
 
     pub(super) fn named(&self) -> NamedRow<'_> {
         NamedRow { name: &self.name, row: &self.json }
+    }
+
+    /// The name of a renamed operation.
+    pub(super) fn new_name(&self) -> Option<String> {
+        Some(self.fields().get("to")?.as_str()?.to_owned())
+    }
+
+    /// The dialect in the name.
+    pub(super) fn dialect(&self) -> &str {
+        self.name.split('.').next().unwrap_or_default()
     }
 
     /// The row as JSON.
@@ -212,7 +248,7 @@ fn check_name(kind: RowKind, name: &str) -> Result<(), String> {
         return Err(format!("the name `{}` is too long or has a line break", shown()));
     }
     let has_dialect =
-        matches!(kind, RowKind::Operation | RowKind::Layout | RowKind::Attribute | RowKind::Type);
+        !matches!(kind, RowKind::Constraint | RowKind::Enumeration | RowKind::Dialect);
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.' | '-');
     let is_dotted =
         name.split_once('.').is_some_and(|(dialect, rest)| !dialect.is_empty() && !rest.is_empty());

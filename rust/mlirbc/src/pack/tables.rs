@@ -39,8 +39,12 @@ impl Pack {
                 insert(tables.entry(dialect.to_owned()).or_default(), "aliases", mnemonic, json!(alias));
             }
         }
+        for row in self.rows_of(RowKind::Encoding, release) {
+            tables.entry(row.dialect().to_owned()).or_default();
+        }
         for (dialect, table) in &mut tables {
             self.add_stripped(dialect, release, table);
+            self.add_encodings(dialect, release, table);
         }
         tables
             .into_iter()

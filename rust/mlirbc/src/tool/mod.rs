@@ -11,6 +11,7 @@ mod explore;
 mod hash;
 mod highlight;
 mod inputs;
+mod irdl;
 mod jax_readers;
 mod model;
 mod module_view;
@@ -35,6 +36,7 @@ pub use explore::{ExploreOptions, ExploreReport, explore};
 pub use hash::{HashOptions, artifact_key, content_key, symbol_keys};
 pub use highlight::{ColorWriter, html_fragment};
 pub use inputs::{COMPRESSED_SUFFIXES, FolderInputs, SUFFIXES, has_suffix, holds_modules, is_special_file};
+pub use irdl::add_irdl;
 pub use jax_readers::{JaxReader, JaxReaders, check_jax_version, prepare_for_jax};
 pub use model::{
     CustomCall, EntryFunction, EntryValue, ModelSummary, Parameter, Requirement, StableHloVersions,

@@ -77,6 +77,20 @@ macro_rules! dialects {
                 None$(.or_else(|| $file::Directive::of(name).map(Self::$shared)))*
             }
 
+            /// The files that have a directive with this name that belongs to no dialect.
+            #[cfg(test)]
+            fn files_of(name: &str) -> Vec<&'static str> {
+                let mut files = Vec::new();
+                $(files.extend($file::Directive::of(name).map(|_| stringify!($file)));)*
+                files
+            }
+
+            /// The sources of the files whose directives belong to no dialect.
+            #[cfg(test)]
+            fn general_sources() -> Vec<&'static str> {
+                vec![$(include_str!(concat!(stringify!($file), ".rs"))),*]
+            }
+
             fn run<S: super::DirectiveSyntax>(
                 self,
                 s: &mut S,
@@ -196,5 +210,30 @@ impl Directive {
             Self::Code(directive) => directive.run(s, call, phase),
             Self::Template(template) => template.run(s, call).map(|()| super::Progress::Done),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names in the list of directives at the start of a file.
+    fn names(source: &'static str) -> Vec<&'static str> {
+        let list = source.split_once("directives! {").and_then(|(_, rest)| rest.split_once("\n}")).unwrap().0;
+        list.split('"').skip(1).step_by(2).collect()
+    }
+
+    #[test]
+    fn one_file_has_a_general_name() {
+        let mut count = 0;
+        for name in CodeDirective::general_sources().into_iter().flat_map(names) {
+            count += 1;
+            let files = CodeDirective::files_of(name);
+            assert_eq!(files.len(), 1, "`custom<{name}>` is in {files:?}");
+            // A template for all dialects would never be used.
+            let template = (0..16).find(|&arguments| Template::shipped("*", name, arguments).is_some());
+            assert_eq!(template, None, "`custom<{name}>` is a template, too");
+        }
+        assert!(count > 100, "{count}");
     }
 }

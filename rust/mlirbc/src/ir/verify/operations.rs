@@ -20,6 +20,7 @@ mod symbols;
 mod type_cache;
 mod type_traits;
 mod types;
+mod variables;
 mod verifiers;
 
 use std::collections::{HashMap, HashSet};
@@ -104,6 +105,7 @@ impl Module {
         };
         // A file may have any number of top-level operations.
         let Ok(root) = self.operation() else { return Ok(checks) };
+        checker.check_classes(&root, &mut checks)?;
         for op in root.pre_order() {
             checker.check(&op?, &mut checks)?;
         }
@@ -265,6 +267,17 @@ impl<'m> Checker<'m, '_> {
             result_sizes: result_sizes.as_deref(),
         };
         rules.type_traits.iter().filter_map(|r#trait| r#trait.complaint(&types)).for_each(&mut wrong);
+        if let Some(variables) = &rules.variables {
+            let groups = [(&operands[..], operand_sizes.as_deref()), (&results[..], result_sizes.as_deref())];
+            for (what, groups, sizes) in
+                [("operand", &rules.operands, &facts.operands), ("result", &rules.results, &facts.results)]
+            {
+                if groups.sizes == Sizes::InAttribute && sizes.is_none() {
+                    wrong(format!("needs the attribute `{what}SegmentSizes`"));
+                }
+            }
+            self.broken_variables(op, variables, groups)?.into_iter().for_each(&mut wrong);
+        }
         self.verified(op, &rules, &facts, values)?.into_iter().for_each(&mut wrong);
         let detail = body.detail(op.id());
         let (regions, successors) =

@@ -105,10 +105,12 @@ pub(super) fn resolve(row: &mut Map<String, Json>, classes: &ClassNames, enumera
         };
         let kinds = Kinds { classes, namespace };
         let is_by_code = marks.remove(BY_CODE).is_some();
+        let declared_kind = marks.get("kind").and_then(Json::as_str).map(str::to_owned);
         let is_case = marks.remove(IS_CASE).is_some();
         let (inner, is_optional) = unwrapped_optional(&code);
         let kind = (!is_by_code).then(|| kinds.of(inner, enumerations, 0)).flatten();
         let kind = kind.map(|kind| if is_case { kind.replace("keyword ", "enum ") } else { kind });
+        let kind = declared_kind.or(kind);
         if is_optional {
             marks.insert("optional".into(), json!(true));
         }

@@ -16,149 +16,59 @@
 //! format = "(`cleanup` $0^)?"
 //! ```
 
-use std::collections::BTreeMap;
+mod classes;
+mod declarations;
 
-use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::{Map, Value as Json, json};
 
 use super::directives::Directives;
 use super::{RowsByName, format_tree};
-use crate::ops::{UNKNOWN_PART, check_operation};
+use crate::ops::{RowFault, check_operation};
 use crate::wire::error::{Error, ErrorKind, Result};
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ExtraTable {
-    #[serde(default)]
-    op: BTreeMap<String, ExtraOperation>,
-    #[serde(default)]
-    rule: Vec<FormRule>,
-    #[serde(default)]
-    names: Vec<ExtraNames>,
-    #[serde(default)]
-    form: Vec<ExtraForm>,
-    #[serde(default)]
-    types: Vec<ExtraTypes>,
-    /// Types, as `dialect.mnemonic`.
-    #[serde(default)]
-    r#type: BTreeMap<String, ExtraType>,
-    /// Directives, by the names in `custom<…>`.
-    #[serde(default)]
-    directive: BTreeMap<String, ExtraDirective>,
-}
-
-/// The form of many operations, whose C++ calls one function.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FormRule {
-    /// The name of the function.
-    calls: String,
-    /// Whether the rule is for operations with operands, or without; both if absent.
-    operands: Option<bool>,
-    /// Whether the rule is for operations with results, or without; both if absent.
-    results: Option<bool>,
-    format: String,
-}
-
-impl FormRule {
-    fn applies(&self, row: &Map<String, Json>, code: &str) -> bool {
-        let fits =
-            |key: &str, wanted: Option<bool>| wanted.is_none_or(|wanted| row.contains_key(key) == wanted);
-        calls(code, &self.calls) && fits("operands", self.operands) && fits("results", self.results)
-    }
-}
-
-/// Whether C++ calls a function.
-fn calls(code: &str, function: &str) -> bool {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    code.match_indices(function).any(|(at, _)| {
-        let after = code.get(at + function.len()..).unwrap_or_default();
-        let before = code.get(..at).unwrap_or_default();
-        after.trim_start().starts_with('(') && !before.ends_with(is_word)
-    })
-}
-
-/// A form of several operations; operations that a release lacks are passed over.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ExtraForm {
-    operations: Vec<String>,
-    /// The form in the language of declarative formats.
-    format: String,
-    /// Types that the text leaves out, by operand or result.
-    #[serde(default)]
-    types: BTreeMap<String, String>,
-}
-
-/// Types of values of several operations, which C++ infers; their forms stay as they are.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ExtraTypes {
-    operations: Vec<String>,
-    types: BTreeMap<String, String>,
-}
-
-/// Names of values of several operations.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ExtraNames {
-    operations: Vec<String>,
-    /// Templates of the names of results: one for all, or one for each result of the definition.
-    #[serde(default)]
-    results: Vec<String>,
-    /// Templates of the names of arguments of entry blocks: one for all, or one for each argument.
-    #[serde(default)]
-    arguments: Vec<String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ExtraOperation {
-    /// The form in the language of declarative formats.
-    format: String,
-    /// Types that the text leaves out, by operand or result.
-    #[serde(default)]
-    types: BTreeMap<String, String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ExtraType {
-    /// Whether the type points to its first parameter, for operations that ask for `PointerLikeType`.
-    pointer: bool,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ExtraDirective {
-    /// The elements, where `$0` is the first argument.
-    format: String,
-}
+use declarations::{ExtraForm, ExtraOperation, ExtraTable, ExtraTypes, FormRule};
 
 /// The name of a result that the definition does not name.
 const UNNAMED_RESULT: &str = "result";
 
-/// Adds the declarations of a table to the rows of operations, some of which have C++ (`code`) in their definitions, and
-/// of types.
-pub(super) fn apply(
-    text: &str,
-    code: &BTreeMap<String, String>,
-    operations: &mut RowsByName,
-    types: &mut RowsByName,
-    constraints: &mut RowsByName,
-) -> Result<()> {
+/// The rows that declarations change.
+#[derive(Debug)]
+pub(super) struct DeclaredRows<'r> {
+    /// C++ in definitions of operations.
+    pub(super) code: &'r BTreeMap<String, String>,
+    pub(super) operations: &'r mut RowsByName,
+    pub(super) attributes: &'r mut RowsByName,
+    pub(super) types: &'r mut RowsByName,
+    pub(super) constraints: &'r mut RowsByName,
+    pub(super) renames: &'r mut RowsByName,
+    /// The fields of encodings by `dialect.Name`.
+    pub(super) encodings: &'r mut BTreeMap<String, Vec<String>>,
+    /// The directives that were declared.
+    pub(super) directives: &'r mut BTreeSet<String>,
+}
+
+fn invalid(what: &str, reason: impl std::fmt::Display) -> Error {
+    Error::message(ErrorKind::Pack, format!("{what} is invalid: {reason}"))
+}
+
+fn declaration_of(name: &str) -> String {
+    format!("the declaration of `{name}`")
+}
+
+/// Adds the declarations of a table to rows.
+pub(super) fn apply(text: &str, rows: &mut DeclaredRows<'_>) -> Result<()> {
     let table: ExtraTable = toml::from_str(text)
         .map_err(|error| Error::message(ErrorKind::Pack, format!("the declarations are invalid: {error}")))?;
     for rule in &table.rule {
-        apply_rule(rule, code, operations).map_err(|reason| {
-            let message = format!("the rule for `{}` is invalid: {reason}", rule.calls);
-            Error::message(ErrorKind::Pack, message)
-        })?;
+        apply_rule(rule, rows.code, rows.operations)
+            .map_err(|reason| invalid(&format!("the rule for `{}`", rule.calls), reason))?;
     }
     for names in &table.names {
         for name in &names.operations {
             // An operation that another release has.
-            let Some(row) = operations.get_mut(name) else { continue };
+            let Some(row) = rows.operations.get_mut(name) else { continue };
             for (key, templates) in [("result_names", &names.results), ("argument_names", &names.arguments)] {
                 if !templates.is_empty() {
                     row.insert(key.into(), json!(templates));
@@ -166,52 +76,80 @@ pub(super) fn apply(
             }
         }
     }
-    for ExtraForm { operations: names, format, types } in table.form {
-        let form = ExtraOperation { format, types };
-        for name in names {
-            // Another release has the operation, or has its form as C++.
-            let row = operations.get(&name);
-            if row.is_none_or(|row| row.get("format").and_then(Json::as_str) != Some("custom")) {
-                continue;
-            }
-            match add(&name, &form, operations, constraints) {
-                Ok(()) => {}
-                // Another release has the attribute; `--missing` lists the operation, whose form stays C++.
-                Err(reason) if reason.contains(UNKNOWN_PART) => {
-                    operations.get_mut(&name).into_iter().for_each(|row| drop(row.remove("form")));
-                }
-                Err(reason) => {
-                    let message = format!("the declaration of `{name}` is invalid: {reason}");
-                    return Err(Error::message(ErrorKind::Pack, message));
-                }
-            }
-        }
+    for form in table.form {
+        add_form(form, rows.operations, rows.constraints)?;
     }
     for ExtraTypes { operations: names, types } in table.types {
         for name in names {
-            let Some(row) = operations.get_mut(&name) else { continue };
-            add_types(row, &types, constraints).map_err(|reason| {
-                Error::message(ErrorKind::Pack, format!("the types of `{name}` are invalid: {reason}"))
-            })?;
+            let Some(row) = rows.operations.get_mut(&name) else { continue };
+            add_types(row, &types, rows.constraints)
+                .map_err(|reason| invalid(&format!("the declaration of the types of `{name}`"), reason))?;
         }
     }
-    for (name, extra) in table.r#type {
-        let row = types.get_mut(&name).ok_or_else(|| {
-            Error::message(
-                ErrorKind::Pack,
-                format!("the declaration of `{name}` is invalid: the records have no such type"),
-            )
-        })?;
-        row.insert("pointer".to_owned(), json!(extra.pointer));
+    for (sort, classes, declared) in
+        [("type", &table.r#type, &mut *rows.types), ("attribute", &table.attribute, &mut *rows.attributes)]
+    {
+        for (name, class) in classes {
+            let row = declared
+                .get_mut(name)
+                .ok_or_else(|| invalid(&declaration_of(name), format!("the records have no such {sort}")))?;
+            classes::declare(row, class).map_err(|reason| invalid(&declaration_of(name), reason))?;
+        }
+    }
+    for (name, alias) in &table.alias {
+        add_alias(name, alias, rows).map_err(|reason| invalid(&format!("the alias of `{name}`"), reason))?;
     }
     for (name, extra) in table.op {
-        add(&name, &extra, operations, constraints).map_err(|reason| {
-            Error::message(ErrorKind::Pack, format!("the declaration of `{name}` is invalid: {reason}"))
-        })?;
+        add(&name, &extra, rows.operations, rows.constraints)
+            .map_err(|fault| invalid(&declaration_of(&name), fault))?;
+    }
+    // Releases that have the old name, or lack the new one, are passed over.
+    for (before, after) in &table.rename {
+        if rows.operations.contains_key(after) && !rows.operations.contains_key(before) {
+            let row = [("to".to_owned(), json!(after))].into_iter().collect();
+            rows.renames.insert(before.clone(), row);
+        }
+    }
+    rows.encodings.extend(table.encoding.into_iter().map(|(name, encoding)| (name, encoding.fields)));
+    // Formats have the elements of the first declaration already.
+    if let Some(name) = table.directive.keys().find(|name| !rows.directives.insert((*name).clone())) {
+        return Err(invalid(&format!("the declaration of `custom<{name}>`"), "another file has it, too"));
     }
     let formats = table.directive.into_iter().map(|(name, extra)| (name, extra.format));
-    Directives::read(formats.collect())?.expand(operations)?;
+    Directives::read(formats.collect())?.expand(rows.operations)?;
     Ok(())
+}
+
+fn add_form(form: ExtraForm, operations: &mut RowsByName, constraints: &mut RowsByName) -> Result<()> {
+    let ExtraForm { operations: names, format, types } = form;
+    let form = ExtraOperation { format, types };
+    for name in names {
+        // Another release has the operation, or has its form as C++.
+        let row = operations.get(&name);
+        if row.is_none_or(|row| row.get("format").and_then(Json::as_str) != Some("custom")) {
+            continue;
+        }
+        match add(&name, &form, operations, constraints) {
+            Ok(()) => {}
+            // Another release has the attribute; `--missing` lists the operation, whose form stays C++.
+            Err(RowFault::UnknownPart(_)) => {
+                operations.get_mut(&name).into_iter().for_each(|row| drop(row.remove("form")));
+            }
+            Err(fault) => return Err(invalid(&declaration_of(&name), fault)),
+        }
+    }
+    Ok(())
+}
+
+fn add_alias(name: &str, alias: &str, rows: &mut DeclaredRows<'_>) -> std::result::Result<(), String> {
+    let mut is_known = false;
+    for declared in [&mut *rows.attributes, &mut *rows.types] {
+        if let Some(row) = declared.get_mut(name) {
+            classes::declare_alias(row, alias)?;
+            is_known = true;
+        }
+    }
+    if is_known { Ok(()) } else { Err("the records have no such attribute or type".to_owned()) }
 }
 
 fn apply_rule(
@@ -236,15 +174,15 @@ fn add(
     extra: &ExtraOperation,
     operations: &mut RowsByName,
     constraints: &mut RowsByName,
-) -> std::result::Result<(), String> {
+) -> std::result::Result<(), RowFault> {
     let row = operations.get_mut(name).ok_or("the records have no such operation")?;
     if row.get("format").and_then(Json::as_str) != Some("custom") {
-        return Err("its form follows from its definition".to_owned());
+        return Err("its form follows from its definition".into());
     }
     let elements = format_tree::parse(&extra.format).ok_or("the format is not understood")?;
     row.insert("form".into(), Json::Array(elements));
-    check_operation(&with_name(name, row)).map_err(|reason| reason.replace("the format", "`format`"))?;
-    add_types(row, &extra.types, constraints)
+    check_operation(&with_name(name, row))?;
+    Ok(add_types(row, &extra.types, constraints)?)
 }
 
 fn add_types(
@@ -325,8 +263,17 @@ mod tests {
         operations.insert("t.plain".to_owned(), json!({}).as_object().unwrap().clone());
         let code = [("t.a".to_owned(), "void print() { printIt(p, 1); }".to_owned())].into_iter().collect();
         let mut constraints = RowsByName::new();
-        apply(text, &code, &mut operations, &mut RowsByName::new(), &mut constraints)
-            .map_err(|error| error.to_string())?;
+        let mut rows = DeclaredRows {
+            code: &code,
+            operations: &mut operations,
+            attributes: &mut RowsByName::new(),
+            types: &mut RowsByName::new(),
+            constraints: &mut constraints,
+            renames: &mut RowsByName::new(),
+            encodings: &mut BTreeMap::new(),
+            directives: &mut BTreeSet::new(),
+        };
+        apply(text, &mut rows).map_err(|error| error.to_string())?;
         Ok((Json::Object(operations["t.a"].clone()), constraints))
     }
 
@@ -368,6 +315,8 @@ mod tests {
         for (text, reason) in [
             ("op = 3", "are invalid"),
             ("[type.\"t.x\"]\npointer = true", "no such type"),
+            ("[attribute.\"t.x\"]\nasm = \"<{a}>\"", "no such attribute"),
+            ("[alias]\n\"t.x\" = \"x\"", "no such attribute or type"),
             ("[op.\"t.b\"]\nformat = \"\"", "no such operation"),
             ("[op.\"t.plain\"]\nformat = \"\"", "follows from its definition"),
             ("[op.\"t.a\"]\nformat = \"(\"", "not understood"),

@@ -9,6 +9,7 @@ mod classes;
 mod constraints;
 mod defaults;
 mod directives;
+mod encodings;
 mod enumerations;
 mod expressions;
 mod extra;
@@ -26,7 +27,9 @@ use serde_json::{Map, Value as Json, json};
 pub use self::build::includes_of_build;
 
 use self::constraints::Constraints;
+use self::encodings::Encodings;
 use self::enumerations::Enumerations;
+use self::extra::DeclaredRows;
 use self::operations::OperationClasses;
 use self::records::{Record, Records};
 use super::header::{PackHeader, PackRelease};
@@ -49,6 +52,9 @@ pub struct PackOptions {
     /// The dialects of the pack; if empty, all that the release of LLVM does not have.
     pub dialects: Vec<String>,
 }
+
+/// The field of a dialect that prints inherent attributes apart from the dictionary, since LLVM 24.
+const STRICT_PROPERTIES: &str = "useStrictPropertiesInAssemblyFormat";
 
 type RowsByName = BTreeMap<String, Map<String, Json>>;
 
@@ -77,6 +83,10 @@ pub struct PackMaker {
     constraints: Constraints,
     classes: OperationClasses,
     enumerations: Enumerations,
+    encodings: Encodings,
+    /// The fields of encodings that the author declares, by `dialect.Name`.
+    declared_encodings: BTreeMap<String, Vec<String>>,
+    declared_directives: BTreeSet<String>,
     /// The C++ namespaces of dialects.
     namespaces: BTreeMap<String, String>,
     /// C++ in definitions of operations, whose forms may be in it.
@@ -100,6 +110,9 @@ impl PackMaker {
             constraints: Constraints::default(),
             classes: OperationClasses::default(),
             enumerations: Enumerations::default(),
+            encodings: Encodings::default(),
+            declared_encodings: BTreeMap::new(),
+            declared_directives: BTreeSet::new(),
             namespaces: BTreeMap::new(),
             code: BTreeMap::new(),
             rows: BTreeMap::new(),
@@ -115,6 +128,7 @@ impl PackMaker {
         let records = Records::read(dump, limits)?;
         self.constraints.classes.add(&records);
         self.enumerations.add(&records);
+        self.encodings.add(&records);
         for op in records.instances("Op") {
             let Some(dialect) = records.inner(op, "opDialect") else { continue };
             let dialect_name = dialect.text("name");
@@ -148,10 +162,26 @@ impl PackMaker {
     /// # Errors
     /// [`ErrorKind::Pack`](crate::ErrorKind::Pack) if a declaration is invalid or about an unknown operation.
     pub fn add_extra(&mut self, text: &str) -> Result<()> {
-        let mut types = self.rows.remove(&RowKind::Type).unwrap_or_default();
-        let operations = self.rows.entry(RowKind::Operation).or_default();
-        let applied = extra::apply(text, &self.code, operations, &mut types, &mut self.constraints.rows);
+        let mut taken = |kind: RowKind| self.rows.remove(&kind).unwrap_or_default();
+        let (mut operations, mut attributes) = (taken(RowKind::Operation), taken(RowKind::Attribute));
+        let (mut types, mut renames) = (taken(RowKind::Type), taken(RowKind::Rename));
+        let applied = extra::apply(
+            text,
+            &mut DeclaredRows {
+                code: &self.code,
+                operations: &mut operations,
+                attributes: &mut attributes,
+                types: &mut types,
+                constraints: &mut self.constraints.rows,
+                renames: &mut renames,
+                encodings: &mut self.declared_encodings,
+                directives: &mut self.declared_directives,
+            },
+        );
+        self.rows.insert(RowKind::Operation, operations);
+        self.rows.insert(RowKind::Attribute, attributes);
         self.rows.insert(RowKind::Type, types);
+        self.rows.insert(RowKind::Rename, renames);
         applied
     }
 
@@ -168,7 +198,10 @@ impl PackMaker {
     }
 
     fn add_operation(&mut self, records: &Records, op: &Record, name: &str) {
-        let (row, _) = operations::row(records, &mut self.constraints, op);
+        let (mut row, _) = operations::row(records, &mut self.constraints, op);
+        if records.inner(op, "opDialect").is_some_and(|dialect| dialect.bit(STRICT_PROPERTIES)) {
+            row.insert("strict".to_owned(), json!(true));
+        }
         add(&mut self.rows, RowKind::Operation, name, Json::Object(row));
         let code = op.text("extraClassDefinition");
         if !code.is_empty() {
@@ -193,6 +226,25 @@ impl PackMaker {
         add(&mut self.rows, kind, &name, row);
     }
 
+    /// The dialects of the rows, and those that the options name.
+    fn dialect_names(&self) -> Vec<String> {
+        let rows = |kind: RowKind| self.rows.get(&kind).into_iter().flat_map(BTreeMap::keys);
+        let kinds = [RowKind::Dialect, RowKind::Operation, RowKind::Attribute, RowKind::Type];
+        let of_rows = kinds.into_iter().flat_map(rows).filter_map(|name| name.split('.').next());
+        let names: BTreeSet<String> = of_rows.map(str::to_owned).chain(self.dialects.clone()).collect();
+        names.into_iter().collect()
+    }
+
+    /// The release of LLVM that the project is built with.
+    pub(crate) fn llvm(&self) -> &str {
+        self.header.releases.first().map_or("", |release| &release.llvm)
+    }
+
+    /// Adds a row; the first one with a name counts.
+    pub(crate) fn add_row(&mut self, kind: RowKind, name: &str, row: Map<String, Json>) {
+        add(&mut self.rows, kind, name, Json::Object(row));
+    }
+
     /// The pack as text.
     pub fn finish(mut self) -> String {
         for (name, row) in self.rows.entry(RowKind::Operation).or_default() {
@@ -205,6 +257,14 @@ impl PackMaker {
                 classes::resolve(row, &self.constraints.classes, &mut self.enumerations);
             }
         }
+        let dialects = self.dialect_names();
+        let mut encodings = self.encodings.into_rows(&dialects);
+        for (name, fields) in self.declared_encodings {
+            if let Some(row) = encodings.get_mut(&name) {
+                row.insert("fields".to_owned(), json!(fields));
+            }
+        }
+        self.rows.insert(RowKind::Encoding, encodings);
         self.rows.insert(RowKind::Enumeration, self.enumerations.into_used().collect());
         self.rows.insert(RowKind::Constraint, self.constraints.rows);
         self.header.rows = Some(self.rows.values().map(|rows| rows.len() as u64).sum());

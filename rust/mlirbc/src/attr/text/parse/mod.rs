@@ -15,6 +15,7 @@ mod fill;
 mod iree;
 mod location;
 pub(crate) mod module_text;
+mod module_values;
 mod named_printers;
 mod numbers;
 mod quant;

@@ -6,11 +6,9 @@ use std::sync::Arc;
 use super::table::unless_text;
 use super::{Failure, Goal, ParseStep, Parsed, Parser};
 use crate::attr::table::{EntryIndex, OwnedEntries};
-use crate::attr::text::entry::{EntryPrinter, EntryStyle};
 use crate::attr::text::lexer::{Lexer, Token, TokenKind};
-use crate::attr::text::out::Out;
 use crate::dialect::entries::{Entries, EntryRef};
-use crate::dialect::node::{Field, Node};
+use crate::dialect::node::Node;
 use crate::dialect::table::{Encoding, Layout};
 use crate::ops::OperationDefinitions;
 use crate::props::class::Class;
@@ -327,25 +325,6 @@ impl<'t> Parser<'t> {
         longest.min(self.budget.memory_left())
     }
 
-    /// The text of an entry.
-    pub(crate) fn entry_text(&self, entry_ref: EntryRef) -> Parsed<Vec<u8>> {
-        let style = EntryStyle { release: self.release, elide_elements: None };
-        // A single text needs no table of all entries.
-        let mut printer =
-            EntryPrinter::new(self.builder.entries(), style, self.longest_text()).without_cache();
-        let mut out = Out::memory();
-        match entry_ref {
-            EntryRef::Attribute(index) => {
-                printer.attribute(&mut out, index, crate::attr::text::entry::Elide::Never);
-            }
-            EntryRef::Type(index) => printer.r#type(&mut out, index),
-        }
-        match printer.faults.into_iter().next() {
-            Some(fault) => Err(fault.into()),
-            None => Ok(out.buffer),
-        }
-    }
-
     /// Whether an attribute is a location.
     pub(crate) fn is_location(&self, index: u32) -> bool {
         Class::Location.fits(index, self.builder.entries())
@@ -369,71 +348,6 @@ impl<'t> Parser<'t> {
     pub(crate) fn plain_string(&self, token: Token) -> Option<&'t [u8]> {
         let inside = self.lexer.spelling(token).strip_prefix(b"\"")?.strip_suffix(b"\"")?;
         (!inside.contains(&b'\\')).then_some(inside)
-    }
-
-    /// Makes a string attribute.
-    pub(crate) fn string_value(&mut self, bytes: &[u8]) -> Parsed<u32> {
-        self.string_attribute(bytes)
-    }
-
-    /// Makes `unit`.
-    pub(crate) fn unit_value(&mut self) -> Parsed<u32> {
-        self.make(false, "UnitAttr", |_| {})
-    }
-
-    /// Makes a line and a column of a file, which is a string attribute.
-    pub(crate) fn position_value(&mut self, file: u32, line: u64, column: u64) -> Parsed<u32> {
-        self.make(false, "FileLineColLoc", |fill| {
-            fill.attribute(file).field(Field::Unsigned(line)).field(Field::Unsigned(column));
-        })
-    }
-
-    /// Makes an array of attributes.
-    pub(crate) fn array_value(&mut self, items: &[u32]) -> Parsed<u32> {
-        self.make(false, "ArrayAttr", |fill| {
-            fill.attributes(items);
-        })
-    }
-
-    /// Makes a dictionary.
-    pub(crate) fn dictionary_value(&mut self, entries: Vec<(Vec<u8>, u32)>) -> Parsed<u32> {
-        match self.dictionary(entries)? {
-            ParseStep::Done(index) => Ok(index),
-            ParseStep::Begin(_) => self.run_above(0, ParseStep::Begin(Goal::Attribute)),
-        }
-    }
-
-    /// Makes a type attribute.
-    pub(crate) fn type_value(&mut self, r#type: u32) -> Parsed<u32> {
-        self.make(false, "TypeAttr", |fill| {
-            fill.r#type(r#type);
-        })
-    }
-
-    /// Makes the location of a line and a column; `file` is the string of the file name.
-    pub(crate) fn line_location(&mut self, file: u32, line: u64, column: u64) -> Parsed<u32> {
-        self.make(false, "FileLineColLoc", |fill| {
-            fill.attribute(file).field(Field::Unsigned(line)).field(Field::Unsigned(column));
-        })
-    }
-
-    /// Makes a function type.
-    pub(crate) fn function_value(&mut self, inputs: &[u32], results: &[u32]) -> Parsed<u32> {
-        self.make(true, "FunctionType", |fill| {
-            fill.types(inputs).types(results);
-        })
-    }
-
-    /// Makes an attribute of this type from the token `literal`.
-    pub(crate) fn number_value(&mut self, negative: bool, literal: Token, r#type: u32) -> Parsed<u32> {
-        let step = match literal.kind {
-            TokenKind::Float => self.float_attribute(literal, negative, r#type)?,
-            _ => self.integer_attribute(literal, negative, r#type)?,
-        };
-        match step {
-            ParseStep::Done(index) => Ok(index),
-            ParseStep::Begin(_) => self.fail(literal, "a number"),
-        }
     }
 
     /// Calls `with` with the class, the layout and the fields of an entry of a dialect with a table.
@@ -542,38 +456,6 @@ impl<'t> Parser<'t> {
         let has = |form: &Encoding| form.mnemonic.as_deref() == Some(mnemonic);
         let table = self.builder.table_of(dialect);
         table.is_some_and(|table| table.is_shipped || table.attributes.rows.iter().any(has))
-    }
-
-    /// Makes an integer attribute of a type of at most 64 bits.
-    pub(crate) fn integer_value(&mut self, value: i64, r#type: u32) -> Parsed<u32> {
-        let bits = self.element(r#type).map_or(64, |element| element.bits()).min(64);
-        let mask = if bits < 64 { (1_u64 << bits) - 1 } else { u64::MAX };
-        self.make(false, "IntegerAttr", |fill| {
-            fill.r#type(r#type).number(vec![value as u64 & mask], bits);
-        })
-    }
-
-    /// Returns the type of a typed attribute of the builtin dialect.
-    pub(crate) fn type_of_attribute(&mut self, index: u32) -> Option<u32> {
-        let entry_ref = EntryRef::Attribute(index);
-        if self.builder.entries().entry(entry_ref)?.dialect != b"builtin" {
-            return None;
-        }
-        let (name, first) = self.decoded(entry_ref, |form, _, node| {
-            let first = node.all().iter().find_map(|field| match field {
-                Field::Type(index, _) => Some(*index),
-                _ => None,
-            });
-            Some((form.name.clone(), first))
-        })?;
-        match (&*name, first) {
-            ("TypeAttr" | "DenseArrayAttr", _) => None,
-            (_, Some(first)) => Some(first),
-            ("UnitAttr" | "StringAttr" | "ArrayAttr" | "FlatSymbolRefAttr" | "SymbolRefAttr", None) => {
-                self.none_type().ok()
-            }
-            _ => None,
-        }
     }
 
     /// The tables so far.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::ops::{
     AttributeText, Constraint, Multiplicity, OperationDefinition, PartDefinition, Trait, ValueDefinition,
+    Variables,
 };
 use crate::props::OpSchema;
 use crate::props::class::{Class, DialectClasses, ValueType};
@@ -49,6 +50,8 @@ pub(crate) struct Rules {
     pub(crate) counts: Vec<CountRule>,
     /// The rules of the op's verifier.
     pub(crate) verifiers: Vec<Verifier>,
+    /// Constraints of IRDL.
+    pub(crate) variables: Option<Arc<Variables>>,
     /// Whether the definition comes from another release, so that only the verifiers count.
     pub(crate) is_borrowed: bool,
     /// The number of constraints and traits of each op with a rule here, and without.
@@ -213,6 +216,7 @@ impl Rules {
             type_traits,
             counts: CountRule::of(&definition),
             verifiers: Verifier::of(&definition),
+            variables: definition.variables().cloned(),
             is_borrowed: false,
             evaluated: evaluated as u64,
             not_evaluated: unknown.len() as u64,
@@ -258,6 +262,7 @@ impl Rules {
             && self.branch == before.branch
             && self.type_traits == before.type_traits
             && self.counts == before.counts
+            && self.variables.is_none()
             // The messages of these rules depend on the release.
             && !self.verifiers.iter().any(is_complained)
             && self

@@ -1,0 +1,90 @@
+//! Declarations about attributes and types: their texts, aliases, and encodings.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::declarations::ExtraClass;
+
+type Declared = Result<(), String>;
+
+/// Adds a declaration to the row of an attribute or a type.
+pub(super) fn declare(row: &mut Map<String, Json>, class: &ExtraClass) -> Declared {
+    if let Some(is_pointer) = class.pointer {
+        row.insert("pointer".to_owned(), json!(is_pointer));
+    }
+    for (name, kind) in &class.kinds {
+        let parameter = parameters(row).find(|parameter| parameter.get(0).is_some_and(|known| known == name));
+        let parameter = parameter.and_then(Json::as_array_mut).ok_or_else(|| unknown(name))?;
+        parameter.resize(3, json!({}));
+        if let Some(marks) = parameter.get_mut(2).and_then(Json::as_object_mut) {
+            marks.insert("kind".to_owned(), json!(kind));
+        }
+    }
+    let Some(asm) = &class.asm else { return Ok(()) };
+    let elements = elements(asm)?;
+    for element in &elements {
+        let name = element.as_str().and_then(|element| element.strip_prefix('$'));
+        if let Some(name) = name.filter(|&name| place_of(row, name).is_none()) {
+            return Err(unknown(name));
+        }
+    }
+    row.insert("format".to_owned(), Json::Array(elements));
+    Ok(())
+}
+
+/// Adds an alias, in which `{name}` is a parameter, to the row of an attribute or a type.
+pub(super) fn declare_alias(row: &mut Map<String, Json>, alias: &str) -> Declared {
+    let mut text = String::new();
+    let mut remaining = alias;
+    while let Some((before, rest)) = remaining.split_once('{') {
+        let (part, after) = rest.split_once('}').ok_or("a `{` is not closed")?;
+        let end = part.find([':', '.']).unwrap_or(part.len());
+        let (name, how) = part.split_at(end);
+        let place = place_of(row, name).ok_or_else(|| unknown(name))?;
+        text.extend([before, "{", &place.to_string(), how, "}"]);
+        remaining = after;
+    }
+    text.push_str(remaining);
+    row.insert("alias".to_owned(), json!(text));
+    Ok(())
+}
+
+fn unknown(name: &str) -> String {
+    format!("it has no parameter `{name}`")
+}
+
+fn parameters(row: &mut Map<String, Json>) -> impl Iterator<Item = &mut Json> {
+    row.get_mut("parameters").and_then(Json::as_array_mut).into_iter().flatten()
+}
+
+fn place_of(row: &Map<String, Json>, name: &str) -> Option<usize> {
+    let parameters = row.get("parameters")?.as_array()?;
+    parameters.iter().position(|parameter| parameter.get(0).is_some_and(|known| known == name))
+}
+
+/// The elements of a text with parameters in braces. Its spaces are those of the text, so no element adds one.
+fn elements(asm: &str) -> Result<Vec<Json>, String> {
+    let mut elements = Vec::new();
+    let mut remaining = asm;
+    while !remaining.is_empty() {
+        let at = remaining.find('{').unwrap_or(remaining.len());
+        let (text, rest) = remaining.split_at(at);
+        add_text(&mut elements, text);
+        let Some(rest) = rest.strip_prefix('{') else { break };
+        let (name, after) = rest.split_once('}').ok_or("a `{` is not closed")?;
+        elements.extend([json!("`"), json!(format!("${name}"))]);
+        remaining = after;
+    }
+    Ok(elements)
+}
+
+/// Literals of a text with a space element for each space, and without other spaces.
+fn add_text(elements: &mut Vec<Json>, text: &str) {
+    for (number, word) in text.split(' ').enumerate() {
+        if number > 0 {
+            elements.push(json!("` "));
+        }
+        if !word.is_empty() {
+            elements.extend([json!("`"), json!(format!("`{word}"))]);
+        }
+    }
+}
