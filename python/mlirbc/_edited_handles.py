@@ -126,7 +126,8 @@ class HandleList(Sequence[_H]):
         return part
 
     def __iter__(self) -> Iterator[_H]:
-        return iter([self._handle(id) for id in self._all()])
+        make, within = self._make, self._within
+        return iter([make(within, id) for id in self._all()])
 
     def __eq__(self, other: object) -> bool:
         return list(self) == list(other) if isinstance(other, Sequence) else NotImplemented

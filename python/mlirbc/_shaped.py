@@ -13,7 +13,6 @@ from mlirbc._types import (
     build_type,
     refused,
     sizes,
-    type_field,
 )
 
 if TYPE_CHECKING:
@@ -43,14 +42,20 @@ class ShapedType(Type):
     __slots__ = ()
     _also: ClassVar[tuple[str, ...]] = ()
 
-    @property
-    def element_type(self) -> Type:
-        """The type of the elements.
+    if TYPE_CHECKING:
 
-        >>> mlirbc.Type.parse("tensor<4xf32>").element_type
-        F32Type(f32)
-        """
-        return type_field(self, "elementType")
+        @property
+        def element_type(self) -> Type:
+            """The type of the elements."""
+
+        @property
+        def shape(self) -> list[int]:
+            """The sizes; a dynamic one is `get_dynamic_size()`. Raises `ValueError` without a rank."""
+
+    else:
+        # A property in Python would call a function for each access.
+        element_type = Type._element_type
+        shape = Type._shape
 
     @property
     def has_rank(self) -> bool:
@@ -60,18 +65,6 @@ class ShapedType(Type):
         (True, False)
         """
         return self._field("shape") is not None or self.class_name == "RankedTensorType"
-
-    @property
-    def shape(self) -> list[int]:
-        """The sizes; a dynamic one is `get_dynamic_size()`. Raises `ValueError` without a rank.
-
-        >>> mlirbc.Type.parse("tensor<2x?xf32>").shape
-        [2, -9223372036854775808]
-        """
-        shape = cast("list[int] | None", self._field("shape"))
-        if shape is None:
-            raise ValueError("calling this method requires that the type has a rank.")
-        return list(shape)
 
     @property
     def rank(self) -> int:

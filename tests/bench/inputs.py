@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from bench import exported
 from support.assembler import (
     Block,
     Buffer,
@@ -551,6 +552,8 @@ INPUTS: dict[str, Maker] = {
     "distinct_entries": lambda path, scale: path.write_bytes(distinct_entries(_scaled(200_000, scale))),
     "small_files": lambda path, scale: write_stablehlo_files(path, _scaled(10_000, scale), range(300, 1500)),
     "tiny_files": lambda path, scale: write_stablehlo_files(path, _scaled(10_000, scale), range(10, 110)),
+    "exported_transformer": exported.write_transformer,
+    "llvm_properties": exported.write_llvm,
     "small_modules": lambda path, scale: write_small_modules(path, _scaled(10_000, scale)),
 }
 for _shape in ("plain", "inside", "isolated"):

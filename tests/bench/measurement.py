@@ -13,9 +13,9 @@ from bench.measures import MEASURES
 def main(name: str, path: str) -> None:
     measures = MEASURES
     if name not in measures:
-        from bench import peers
+        from bench import loops, peers
 
-        measures = peers.MEASURES
+        measures = peers.MEASURES | loops.MEASURES
     print(json.dumps(measures[name](Path(path))))
 
 

@@ -139,6 +139,15 @@ def _jaxlib() -> tuple[Any, Any]:
     return ir, context
 
 
+def jaxlib_context() -> tuple[Any, Any]:
+    """A context of jaxlib with all its dialects loaded."""
+    ir, context = _jaxlib()
+    for dialect in ("stablehlo", "chlo"):
+        import_module(f"jaxlib.mlir.dialects.{dialect}").register_dialect(context)
+    context.load_all_available_dialects()
+    return ir, context
+
+
 def _iree() -> tuple[Any, Any]:
     ir = import_module("iree.compiler.ir")
     return ir, ir.Context()

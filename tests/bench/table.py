@@ -121,6 +121,50 @@ ROWS = [
         {"jaxlib": "jaxlib_parsed", "iree": "iree_parsed"},
         ratio=20,
     ),
+    PeerRow(
+        "an exported model: `verify --ops`, the whole process",
+        "exported_transformer",
+        "verified_operations",
+        {"jaxlib": "jaxlib_verified"},
+        ratio=5,
+    ),
+    *(
+        PeerRow(
+            f"{'an' if kind == 'opened' else 'an edited'} exported model: {title}",
+            "exported_transformer",
+            f"{kind}_{loop}",
+            {"jaxlib": f"jaxlib_{loop}"},
+            ratio=floor if kind == "opened" else floor / 2,
+        )
+        for kind in ("opened", "edited")
+        for loop, title, floor in (
+            ("names", "names", 6),
+            ("attribute_names", "names of attributes", 5),
+            ("items", "`attributes.items()`", 4),
+            ("contains", "`name in attributes`", 5),
+            ("types", "types of results", 6),
+            ("type_texts", "`str(type)`", 8),
+            ("shapes", "shapes of results", 4),
+            ("operands", "operands", 8),
+            ("owners", "owners of operands", 8),
+            ("locations", "`str(location)`", 5),
+            ("module_text", "`str(module)`", 9),
+        )
+    ),
+    *(
+        PeerRow(
+            f"an LLVM module with properties: {title}",
+            "llvm_properties",
+            f"opened_{loop}",
+            {"jaxlib": f"jaxlib_{loop}"},
+            ratio=floor,
+        )
+        for loop, title, floor in (
+            ("attribute_counts", "`len(attributes)`", 5),
+            ("attribute_names", "names of attributes", 5),
+            ("items", "`attributes.items()`", 4),
+        )
+    ),
 ]
 
 

@@ -1,7 +1,6 @@
 //! The methods of attributes and types, and the tables that contain these.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use ::mlirbc::attr::FieldValue;
@@ -18,7 +17,8 @@ use crate::blob::Blob;
 use crate::class::{self, HandleTarget, Pending};
 use crate::errors::raise;
 use crate::field::to_python;
-use crate::handle::entry::{Attribute, FieldsCache, Type};
+use crate::handle::entry::{Attribute, Type};
+use crate::handle::entry_cache::EntryCache;
 use crate::handle::module::Module;
 use crate::lost_bytes::{checked as unless_lost, reads};
 use crate::maps::NamedAttribute;
@@ -83,6 +83,9 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     py.get_type::<Type>().setattr("type_name", property("name_of_class")?)
 }
 
+/// The bytes of a text that is kept with its object. Many values may share one long part.
+const LONGEST_KEPT_TEXT: usize = 1024;
+
 /// The methods of both classes. A macro is needed because PyO3 classes cannot be generic.
 macro_rules! entry_methods {
     ($name:ident, $value:ident, $id:ident, $sort:ident, $kind:literal, $parsed:literal, $shown:literal, $fields:literal,
@@ -114,7 +117,7 @@ macro_rules! entry_methods {
                 let py = cls.py();
                 let Some(from) = cast_from else {
                     return match class::take() {
-                        Some(Pending::$name(held)) => Ok(Self { held, kept: FieldsCache::default() }),
+                        Some(Pending::$name(held)) => Ok(Self { held, results: EntryCache::default() }),
                         _ => {
                             let name = cls.name()?;
                             Err(PyTypeError::new_err(format!("{name}() expects the attribute or type to cast")))
@@ -140,7 +143,7 @@ macro_rules! entry_methods {
                             HandleTarget::InFile(file.clone(), AtomicU32::new(id.load(Ordering::Relaxed)))
                         }
                     },
-                    kept: FieldsCache::default(),
+                    results: EntryCache::default(),
                 })
             }
 
@@ -221,17 +224,12 @@ macro_rules! entry_methods {
             fn _kept(slf: &Bound<'_, Self>, make: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
                 let (py, this) = (slf.py(), slf.get());
                 let index = this.index();
-                if let Some((cached_index, cached)) = &*this.kept.lock().unwrap_or_else(PoisonError::into_inner)
-                    && *cached_index == index
-                {
-                    return Ok(cached.clone_ref(py));
+                let kept = this.results.get(index, |results| results.object.as_ref().map(|kept| kept.clone_ref(py)));
+                if let Some(kept) = kept {
+                    return Ok(kept);
                 }
-                // The lock is released first, because this calls back into Python.
                 let value = make.call1((slf,))?.unbind();
-                let new = Some((index, value.clone_ref(py)));
-                // The old value is dropped without the lock as well.
-                let old = std::mem::replace(&mut *this.kept.lock().unwrap_or_else(PoisonError::into_inner), new);
-                drop(old);
+                this.results.keep(index, |results| results.object = Some(value.clone_ref(py)));
                 Ok(value)
             }
 
@@ -415,10 +413,20 @@ macro_rules! entry_methods {
                 Ok(hasher.finish())
             }
 
-            fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+            fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+                let index = self.index();
+                let kept = self.results.get(index, |results| results.text.as_ref().map(|kept| kept.clone_ref(py)));
+                if let Some(kept) = kept {
+                    return Ok(kept.into_bound(py));
+                }
                 let value = self.value(py)?;
                 value.settle(true).map_err(|error| raise(py, error, None))?;
-                Ok(py.detach(|| value.to_string()))
+                let string = py.detach(|| value.to_string());
+                let text = PyString::new(py, &string);
+                if string.len() <= LONGEST_KEPT_TEXT {
+                    self.results.keep(index, |results| results.text = Some(text.clone().unbind()));
+                }
+                Ok(text)
             }
 
             #[doc(hidden)]
@@ -521,8 +529,68 @@ entry_methods!(
     "     >>> mlirbc.Type.parse(\"bf16\").class_name\n    'BFloat16Type'",
     "     >>> mlirbc.Type(mlirbc.types.IndexType.get()).maybe_downcast()\n    IndexType(index)",
     "     >>> mlirbc.Type.parse(\"i8\").opaque_reason is None\n    True",
-    {}
+    {
+        /// The sizes; a dynamic one is `get_dynamic_size()`. Raises `ValueError` without a rank.
+        ///
+        ///     >>> mlirbc.Type.parse("tensor<2x?xf32>").shape
+        ///     [2, -9223372036854775808]
+        #[getter]
+        fn _shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+            let index = self.index();
+            let kept = self.results.get(index, |results| results.shape.as_ref().map(|kept| kept.clone_ref(py)));
+            let sizes = match kept {
+                Some(kept) => kept.into_bound(py),
+                None => {
+                    let sizes = self.read_sizes(py)?;
+                    self.results.keep(index, |results| results.shape = Some(sizes.clone().unbind()));
+                    sizes
+                }
+            };
+            // The caller may change its list.
+            Ok(sizes.get_slice(0, sizes.len()))
+        }
+
+        /// The type of the elements.
+        ///
+        ///     >>> mlirbc.Type.parse("tensor<4xf32>").element_type
+        ///     F32Type(f32)
+        #[getter]
+        fn _element_type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+            let index = self.index();
+            let kept = self.results.get(index, |results| results.element.as_ref().map(|kept| kept.clone_ref(py)));
+            if let Some(kept) = kept {
+                return Ok(kept.into_bound(py));
+            }
+            let field = self.value(py)?.field("elementType").map_err(|error| raise(py, error, None))?;
+            let Some(FieldValue::Type(element)) = field else {
+                return Err(PyTypeError::new_err(format!("{} has no element type", self.brief(py)?)));
+            };
+            let is_plain = element.payload().len() <= LONGEST_PLAIN_TYPE && is_scalar(&element);
+            let element = Type::object(py, element)?.into_any();
+            if is_plain {
+                self.results.keep(index, |results| results.element = Some(element.clone().unbind()));
+            }
+            Ok(element)
+        }
+    }
 );
+
+/// The bytes of an element type that is kept, such as an integer type.
+const LONGEST_PLAIN_TYPE: usize = 16;
+
+/// Whether a type has no parts.
+fn is_scalar(value: &CoreType) -> bool {
+    matches!(value.class(), Some(class) if class == "IntegerType" || class == "IndexType" || class.contains("Float"))
+}
+
+impl Type {
+    fn read_sizes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        match self.value(py)?.field("shape").map_err(|error| raise(py, error, None))? {
+            Some(field @ FieldValue::List(_)) => Ok(to_python(py, field)?.into_bound(py).cast_into()?),
+            _ => Err(PyValueError::new_err("calling this method requires that the type has a rank.")),
+        }
+    }
+}
 
 /// A table of the file; entries are read when they are accessed.
 ///

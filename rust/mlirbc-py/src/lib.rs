@@ -140,7 +140,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::handle::ir::{
         Block, BlockArgument, BlockArgumentList, BlockList, OpOperand, OpOperandIterator, OpOperandList,
-        OpOperands, OpResult, OpResultList, OpSuccessors, Operation, OperationIterator, OperationList,
+        OpOperands, OpResult, OpResultIterator, OpResultList, OpSuccessors, Operation, OperationIterator, OperationList,
         Region, RegionSequence, Value,
     };
     #[pymodule_export]
@@ -159,7 +159,9 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::limits::Limits;
     #[pymodule_export]
-    use super::maps::{NamedAttribute, OpAttributeMap, OpPropertyMap};
+    use super::handle::rows::OpAttributeMap;
+    #[pymodule_export]
+    use super::maps::{NamedAttribute, OpPropertyMap};
     #[pymodule_export]
     use super::module::with_module;
     #[pymodule_export]

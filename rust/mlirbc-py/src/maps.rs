@@ -1,6 +1,6 @@
 //! The attributes of an operation by name.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use ::mlirbc::Attribute as CoreAttribute;
 use ::mlirbc::attr::FieldValue;
@@ -15,131 +15,10 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyIterator, PyList, PyString, PyTuple};
 
 use crate::handle::entry::Attribute;
-use crate::handle::module::{Module, NamedRows, NamedValue};
+use crate::handle::module::Module;
+use crate::handle::rows::{AttributeRows, MapPart, NamedRows, NamedValue, OpAttributeMap};
 use crate::lost_bytes::reads;
 use crate::text::text;
-
-impl NamedValue {
-    fn object(&self, py: Python<'_>, module: &Py<Module>) -> PyResult<Py<PyAny>> {
-        match self {
-            Self::Entry(id) => Ok(module.get().attribute(py, *id)?.into_any().unbind()),
-            Self::Object(object) => Ok(object.clone_ref(py)),
-        }
-    }
-}
-
-/// A part of the rows of a map.
-struct MapPart {
-    rows: Arc<NamedRows>,
-    /// Indices of rows that belong elsewhere, in ascending order.
-    hidden: Vec<usize>,
-}
-
-impl MapPart {
-    fn new(py: Python<'_>, mut rows: NamedRows) -> Self {
-        // Usually the rows are sorted already, like the fields of a schema.
-        let is_sorted = rows.is_sorted_by(|one, other| {
-            one.0.bind(py).to_string_lossy() <= other.0.bind(py).to_string_lossy()
-        });
-        if !is_sorted {
-            rows.sort_by_cached_key(|row| sort_key(py, row));
-        }
-        Self { rows: Arc::new(rows), hidden: Vec::new() }
-    }
-
-    /// Returns the indices of the rows with this text as their name.
-    fn find(&self, py: Python<'_>, text: &str) -> impl Iterator<Item = usize> {
-        let is_before = |row: &(Py<PyString>, NamedValue)| *row.0.bind(py).to_string_lossy() < *text;
-        let is_same = |row: &(Py<PyString>, NamedValue)| *row.0.bind(py).to_string_lossy() == *text;
-        let start = self.rows.partition_point(is_before);
-        let len = self.rows[start..].partition_point(is_same);
-        (start..start + len).filter(|place| self.hidden.binary_search(place).is_err())
-    }
-}
-
-fn sort_key(py: Python<'_>, row: &(Py<PyString>, NamedValue)) -> String {
-    row.0.bind(py).to_string_lossy().into_owned()
-}
-
-struct MapRows {
-    module: Py<Module>,
-    /// For equal names, rows of the first part come first.
-    parts: Vec<MapPart>,
-    /// Parts and row indices in the order of names, if there are several parts.
-    order: OnceLock<Vec<(usize, usize)>>,
-}
-
-impl MapRows {
-    fn new(module: Py<Module>, parts: Vec<MapPart>) -> Self {
-        Self { module, parts, order: OnceLock::new() }
-    }
-
-    fn len(&self) -> usize {
-        self.parts.iter().map(|part| part.rows.len() - part.hidden.len()).sum()
-    }
-
-    fn order(&self, py: Python<'_>) -> &[(usize, usize)] {
-        self.order.get_or_init(|| {
-            let rows = self.parts.iter().enumerate().flat_map(|(number, part)| {
-                let places = (0..part.rows.len()).filter(|place| part.hidden.binary_search(place).is_err());
-                places.map(move |place| (number, place))
-            });
-            let mut rows: Vec<_> = rows.collect();
-            if self.parts.len() > 1 {
-                rows.sort_by_cached_key(|&(part, place)| sort_key(py, &self.parts[part].rows[place]));
-            }
-            rows
-        })
-    }
-
-    /// Returns all rows in the order of names.
-    fn sorted<'r>(&'r self, py: Python<'_>) -> impl ExactSizeIterator<Item = &'r (Py<PyString>, NamedValue)> {
-        self.order(py).iter().map(|&(part, place)| &self.parts[part].rows[place])
-    }
-
-    fn nth(&self, py: Python<'_>, place: usize) -> Option<&(Py<PyString>, NamedValue)> {
-        self.order(py).get(place).map(|&(part, place)| &self.parts[part].rows[place])
-    }
-
-    fn find(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<&NamedValue>> {
-        let Ok(key) = key.cast::<PyString>() else { return Ok(None) };
-        let (py, text) = (key.py(), key.to_string_lossy());
-        // Several names that are not Unicode may have the same text.
-        for part in &self.parts {
-            for place in part.find(py, &text) {
-                let (name, row) = &part.rows[place];
-                if name.is(key) || name.bind(py).as_any().eq(key)? {
-                    return Ok(Some(row));
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    fn get(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
-        self.find(key)?.map(|row| row.object(key.py(), &self.module)).transpose()
-    }
-
-    fn names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, self.sorted(py).map(|(name, _)| name.bind(py)))
-    }
-
-    fn values(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
-        self.sorted(py).map(|(_, row)| row.object(py, &self.module)).collect()
-    }
-
-    fn items<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        let item = |(name, row): &(Py<PyString>, NamedValue)| {
-            let value = row.object(py, &self.module)?;
-            PyTuple::new(py, [name.bind(py).as_any(), value.bind(py)])
-        };
-        self.sorted(py).map(item).collect()
-    }
-
-    fn list(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(self.names(py)?.repr()?.to_string())
-    }
-}
 
 /// An exhausted iterator, shared by all maps without rows: most operations have no attributes.
 fn exhausted(py: Python<'_>) -> PyResult<Bound<'_, PyIterator>> {
@@ -153,33 +32,27 @@ fn exhausted(py: Python<'_>) -> PyResult<Bound<'_, PyIterator>> {
     Ok(EXHAUSTED.get_or_try_init(py, make)?.bind(py).clone())
 }
 
-/// The attributes of an operation by name, sorted.
-///
-/// A missing name raises `KeyError`. An integer index gives the `NamedAttribute` at that position.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> dense = module.body.operations[0]
-///     >>> list(dense.attributes)
-///     ['function_type', 'sym_name', 'sym_visibility']
-///     >>> dense.attributes["sym_name"], dense.attributes[1].name
-///     (StringAttr("dense"), 'sym_name')
-#[pyclass(frozen, mapping, module = "mlirbc")]
-pub(crate) struct OpAttributeMap(MapRows);
-
 reads! {
-    OpAttributeMap: 0.module;
-    OpPropertyMap: rows.module;
+    OpAttributeMap: module;
+    OpPropertyMap: module;
+}
+
+impl OpAttributeMap {
+    fn value(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
+        let row = self.rows()?.find(key)?;
+        row.map(|row| Ok(row.object(key.py(), self.module.get())?.unbind())).transpose()
+    }
 }
 
 #[checked]
 #[pymethods]
 impl OpAttributeMap {
-    fn __len__(&self) -> usize {
-        self.0.len()
+    fn __len__(&self) -> PyResult<usize> {
+        Ok(self.rows()?.len())
     }
 
     fn __contains__(&self, name: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(self.0.find(name)?.is_some())
+        self.rows()?.contains(name)
     }
 
     fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
@@ -188,24 +61,26 @@ impl OpAttributeMap {
         if !key.is_instance_of::<PyString>()
             && let Ok(index) = key.extract::<isize>()
         {
-            let len = self.0.len();
+            let rows = self.rows()?;
+            let len = rows.len();
             let place = if index < 0 { index + len as isize } else { index };
-            let row = usize::try_from(place).ok().and_then(|place| self.0.nth(py, place));
+            let row = usize::try_from(place).ok().and_then(|place| rows.nth(py, place));
             let Some((name, row)) = row else {
                 return Err(PyIndexError::new_err(format!(
                     "index {index} is out of range for {len} attributes"
                 )));
             };
-            let attr = row.object(py, &self.0.module)?;
+            let attr = row.object(py, self.module.get())?.unbind();
             return Ok(Py::new(py, NamedAttribute { name: name.clone_ref(py), attr })?.into_any());
         }
-        self.0.get(key)?.ok_or_else(|| PyKeyError::new_err(key.clone().unbind()))
+        self.value(key)?.ok_or_else(|| PyKeyError::new_err(key.clone().unbind()))
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        match self.0.len() {
+        let rows = self.rows()?;
+        match rows.len() {
             0 => exhausted(py),
-            _ => self.0.names(py)?.try_iter(),
+            _ => rows.names(py)?.try_iter(),
         }
     }
 
@@ -216,7 +91,7 @@ impl OpAttributeMap {
     ///     True
     #[pyo3(signature = (key, default = None))]
     fn get(&self, key: &Bound<'_, PyAny>, default: Option<Py<PyAny>>) -> PyResult<Option<Py<PyAny>>> {
-        Ok(self.0.get(key)?.or(default))
+        Ok(self.value(key)?.or(default))
     }
 
     /// Return the names, sorted.
@@ -225,7 +100,7 @@ impl OpAttributeMap {
     ///     >>> module.body.operations[1].attributes.keys()
     ///     ['example.entry', 'function_type', 'sym_name']
     fn keys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        self.0.names(py)
+        Ok(self.rows()?.names(py)?.to_list())
     }
 
     /// Return the attributes in the order of their names.
@@ -234,7 +109,7 @@ impl OpAttributeMap {
     ///     >>> module.body.operations[1].attributes.values()[2]
     ///     StringAttr("main")
     fn values(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
-        self.0.values(py)
+        self.rows()?.values(py, self.module.get())
     }
 
     /// Return names and attributes, sorted by name.
@@ -242,12 +117,12 @@ impl OpAttributeMap {
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[1].attributes.items()[2]
     ///     ('sym_name', StringAttr("main"))
-    fn items<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        self.0.items(py)
+    fn items<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        self.rows()?.items(py, self.module.get())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("<mlirbc.OpAttributeMap of {}>", self.0.list(py)?))
+        Ok(format!("<mlirbc.OpAttributeMap of {}>", self.rows()?.names(py)?.to_list().repr()?))
     }
 }
 
@@ -313,8 +188,16 @@ impl NamedAttribute {
 ///     {'operandSegmentSizes': [1, 1, 0]}
 #[pyclass(frozen, mapping, module = "mlirbc")]
 pub(crate) struct OpPropertyMap {
-    rows: MapRows,
+    module: Py<Module>,
+    rows: AttributeRows,
     opaque: Option<Bytes>,
+}
+
+impl OpPropertyMap {
+    fn value(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
+        let row = self.rows.find(key)?;
+        row.map(|row| Ok(row.object(key.py(), self.module.get())?.unbind())).transpose()
+    }
 }
 
 #[checked]
@@ -335,11 +218,11 @@ impl OpPropertyMap {
     }
 
     fn __contains__(&self, name: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(self.rows.find(name)?.is_some())
+        self.rows.contains(name)
     }
 
     fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        self.rows.get(key)?.ok_or_else(|| PyKeyError::new_err(key.clone().unbind()))
+        self.value(key)?.ok_or_else(|| PyKeyError::new_err(key.clone().unbind()))
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
@@ -353,7 +236,7 @@ impl OpPropertyMap {
     ///     StringAttr("dense")
     #[pyo3(signature = (key, default = None))]
     fn get(&self, key: &Bound<'_, PyAny>, default: Option<Py<PyAny>>) -> PyResult<Option<Py<PyAny>>> {
-        Ok(self.rows.get(key)?.or(default))
+        Ok(self.value(key)?.or(default))
     }
 
     /// Return the names, sorted.
@@ -362,7 +245,7 @@ impl OpPropertyMap {
     ///     >>> module.body.operations[1].properties.keys()
     ///     ['function_type', 'sym_name']
     fn keys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        self.rows.names(py)
+        Ok(self.rows.names(py)?.to_list())
     }
 
     /// Return the values in the order of their names.
@@ -371,7 +254,7 @@ impl OpPropertyMap {
     ///     >>> module.body.operations[1].properties.values()[1]
     ///     StringAttr("main")
     fn values(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
-        self.rows.values(py)
+        self.rows.values(py, self.module.get())
     }
 
     /// Return names and values, sorted by name.
@@ -379,14 +262,14 @@ impl OpPropertyMap {
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[1].properties.items()[1]
     ///     ('sym_name', StringAttr("main"))
-    fn items<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        self.rows.items(py)
+    fn items<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        self.rows.items(py, self.module.get())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         match &self.opaque {
             Some(bytes) => Ok(format!("<mlirbc.OpPropertyMap of {} opaque bytes>", bytes.len())),
-            None => Ok(format!("<mlirbc.OpPropertyMap of {}>", self.rows.list(py)?)),
+            None => Ok(format!("<mlirbc.OpPropertyMap of {}>", self.rows.names(py)?.to_list().repr()?)),
         }
     }
 }
@@ -399,10 +282,6 @@ pub(crate) struct Reader<'a, 'py> {
 }
 
 impl Reader<'_, '_> {
-    fn map(&self, parts: Vec<MapPart>) -> MapRows {
-        MapRows::new(self.module.clone_ref(self.py), parts)
-    }
-
     /// Whether the file stores no attributes for the operation.
     pub(crate) fn is_bare(&self) -> PyResult<bool> {
         // Without properties and dictionary, there is nothing to look up in tables.
@@ -410,13 +289,8 @@ impl Reader<'_, '_> {
         Ok(is_bare && !self.module.get().has_segments(self.py, self.op.name_id())?)
     }
 
-    /// Returns the map of an operation without attributes.
-    pub(crate) fn no_attributes(&self) -> OpAttributeMap {
-        OpAttributeMap(self.map(Vec::new()))
-    }
-
     /// Returns the inherent and the discardable attributes together.
-    pub(crate) fn attributes(&self) -> PyResult<OpAttributeMap> {
+    pub(crate) fn attributes(&self) -> PyResult<AttributeRows> {
         let (inherent, discardable) = self.read()?;
         let mut parts = Vec::with_capacity(1);
         parts.extend(discardable);
@@ -426,19 +300,20 @@ impl Reader<'_, '_> {
             let rows = parts.into_iter().flat_map(|part| Arc::into_inner(part.rows).unwrap_or_default());
             parts = vec![MapPart::new(self.py, rows.collect())];
         }
-        Ok(OpAttributeMap(self.map(parts)))
+        Ok(AttributeRows::new(parts))
     }
 
     /// Returns the discardable attributes.
     pub(crate) fn discardable(&self) -> PyResult<OpAttributeMap> {
-        Ok(OpAttributeMap(self.map(self.read()?.1.into_iter().collect())))
+        let rows = AttributeRows::new(self.read()?.1.into_iter().collect());
+        Ok(OpAttributeMap::of_rows(self.module.clone_ref(self.py), rows))
     }
 
     /// Returns the inherent values.
     pub(crate) fn properties(&self) -> PyResult<OpPropertyMap> {
         let mut parts = Vec::new();
         let opaque = self.inherent_rows(&mut parts, self.read()?.0, false)?;
-        Ok(OpPropertyMap { rows: self.map(parts), opaque })
+        Ok(OpPropertyMap { module: self.module.clone_ref(self.py), rows: AttributeRows::new(parts), opaque })
     }
 
     /// Returns the readings of ambiguous properties, each with the builds that have its layout.
@@ -450,7 +325,8 @@ impl Reader<'_, '_> {
             let properties = InherentAttributes::Known(reading.properties().to_vec());
             let opaque = self.inherent_rows(&mut parts, properties, false)?;
             let builds = reading.builds().iter().map(|&build| build.to_owned()).collect();
-            Ok((builds, OpPropertyMap { rows: self.map(parts), opaque }))
+            let rows = AttributeRows::new(parts);
+            Ok((builds, OpPropertyMap { module: self.module.clone_ref(self.py), rows, opaque }))
         };
         readings.into_iter().map(map).collect()
     }

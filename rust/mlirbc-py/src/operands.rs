@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::handle::entry::Type;
 use crate::handle::ir::{
-    Block, OpOperand, OpOperandIterator, OpOperandList, OpOperands, OpResultList, OpSuccessors, Operation,
+    Block, OpOperand, OpOperandIterator, OpOperandList, OpOperands, OpResult, OpResultIterator, OpResultList, OpSuccessors, Operation,
     RegionSequence, Value, identity_hash, view,
 };
 use crate::reuse::Slot;
@@ -31,7 +31,7 @@ impl ItemSequence for OpOperandList {
 
 sequence_methods!(OpOperandList, iter = OpOperandIterator, |list, py| {
     let range = (list.body(), list.rows.load(Ordering::Relaxed));
-    list.values.get(py, range, || {
+    list.values.get(py, list.is_cached, range, |_| {
         let (body, rows) = (AtomicU32::new(range.0.0), AtomicU64::new(range.1));
         let values = [Slot::new(), Slot::new()];
         Bound::new(py, OpOperandIterator { module: list.module.clone_ref(py), body, rows, values })
@@ -59,8 +59,8 @@ impl OpOperandIterator {
             let value = Value::object(py, self.module.clone_ref(py), body_id, id)?;
             return Ok(Some(value.into_bound(py)));
         }
-        let value = Slot::first_free(py, &self.values, (body_id, id), || {
-            Value::result(py, self.module.clone_ref(py), body_id, id)
+        let value = Slot::first_free(py, &self.values, (body_id, id), |is_cached| {
+            Value::result(py, self.module.clone_ref(py), (body_id, id), is_cached)
         })?;
         Ok(Some(value.into_any()))
     }
@@ -97,7 +97,17 @@ impl ItemSequence for OpResultList {
     }
 }
 
-sequence_methods!(OpResultList, {
+sequence_methods!(OpResultList, iter = OpResultIterator, |list, py| {
+    let mut results = list.view()?.results();
+    let count = results.len() as u32;
+    let start = results.next().map_or(0, |value| value.id().to_bits());
+    let range = (list.op.get().0, u64::from(start + count) << 32 | u64::from(start));
+    list.values.get(py, list.is_cached, range, |_| {
+        let (body, rows) = (AtomicU32::new(range.0.0), AtomicU64::new(range.1));
+        let values = [Slot::new(), Slot::new()];
+        Bound::new(py, OpResultIterator { module: list.module.clone_ref(py), body, rows, values })
+    })
+}, {
     /// The types of the results.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
@@ -120,6 +130,33 @@ sequence_methods!(OpResultList, {
         Operation::new(self.module.clone_ref(py), body, id)
     }
 });
+
+#[pymethods]
+impl OpResultIterator {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, OpResult>>> {
+        // Threads that share an iterator may see a value twice, never a wrong one.
+        let rows = self.rows.load(Ordering::Relaxed);
+        let (row, end) = (rows as u32, (rows >> 32) as u32);
+        if row >= end {
+            return Ok(None);
+        }
+        self.rows.store(rows + 1, Ordering::Relaxed);
+        let place = (BodyId(self.body.load(Ordering::Relaxed)), ValueId::from_bits(row));
+        Slot::first_free(py, &self.values, place, |is_cached| {
+            Value::result(py, self.module.clone_ref(py), place, is_cached)
+        })
+        .map(Some)
+    }
+
+    fn __length_hint__(&self) -> u32 {
+        let rows = self.rows.load(Ordering::Relaxed);
+        ((rows >> 32) as u32).saturating_sub(rows as u32)
+    }
+}
 
 impl ItemSequence for OpSuccessors {
     fn len(&self, _: Python<'_>) -> PyResult<usize> {

@@ -21,8 +21,10 @@ use crate::handle::ir::{
     Value, identity_hash,
 };
 use crate::handle::module::Module;
-use crate::maps::{OpAttributeMap, OpPropertyMap, Reader};
+use crate::handle::rows::{OpAttributeMap, ShapeKey};
+use crate::maps::{OpPropertyMap, Reader};
 use crate::print::{self, Keywords};
+use crate::reuse::Slot;
 
 // Returns sizes as a schema stores them; without sizes there are no names.
 fn sizes_of(counts: Option<Vec<usize>>) -> Vec<i32> {
@@ -33,14 +35,6 @@ fn sizes_of(counts: Option<Vec<usize>>) -> Vec<i32> {
 impl Operation {
     fn reader<'a, 'py>(&'a self, py: Python<'py>) -> PyResult<Reader<'a, 'py>> {
         Ok(Reader { py, module: &self.module, op: self.view()? })
-    }
-
-    // As `Reader::is_bare`, but without a view.
-    #[inline]
-    fn is_bare(&self, py: Python<'_>) -> PyResult<bool> {
-        let (module, (body, id)) = (self.module.get(), self.place.get());
-        let is_bare = module.inner.decoded_body(body).is_some_and(|columns| columns.is_bare(id));
-        Ok(is_bare && !module.has_segments(py, OpNameId(self.name.load(Ordering::Relaxed)))?)
     }
 
     fn schema(&self, py: Python<'_>) -> PyResult<Option<&OpSchema>> {
@@ -116,7 +110,9 @@ impl Operation {
     #[getter]
     fn operands<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, OpOperandList>> {
         let range = (self.body(), self.operand_rows.load(Ordering::Relaxed));
-        self.operands.get(py, range, || Bound::new(py, OpOperandList::new(self.module.clone_ref(py), range)))
+        self.operands.get(py, self.is_cached, range, |is_cached| {
+            Bound::new(py, OpOperandList::new(self.module.clone_ref(py), range, is_cached))
+        })
     }
 
     /// The operands as uses, which know their operation and their number.
@@ -139,8 +135,10 @@ impl Operation {
     #[getter]
     fn results<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, OpResultList>> {
         let id = self.place.get();
-        let make = || OpResultList { module: self.module.clone_ref(py), op: AtomicOpId::new(id) };
-        self.results.get(py, id, || Bound::new(py, make()))
+        self.results.get(py, self.is_cached, id, |is_cached| {
+            let (module, op) = (self.module.clone_ref(py), AtomicOpId::new(id));
+            Bound::new(py, OpResultList { module, op, is_cached, values: Slot::new() })
+        })
     }
 
     /// The only result. Raises `ValueError` if there is none or more than one.
@@ -181,7 +179,9 @@ impl Operation {
     #[getter]
     fn regions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, RegionSequence>> {
         let id = self.place.get();
-        self.regions.get(py, id, || Bound::new(py, RegionSequence::new(self.module.clone_ref(py), id)))
+        self.regions.get(py, self.is_cached, id, |_| {
+            Bound::new(py, RegionSequence::new(self.module.clone_ref(py), id))
+        })
     }
 
     /// The location of the operation.
@@ -204,19 +204,26 @@ impl Operation {
     ///     >>> dict(module.body.operations[1].attributes)["sym_name"]
     ///     StringAttr("main")
     #[getter]
-    fn attributes(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        if let Some(map) = self.no_attributes.get(py)
-            && self.is_bare(py)?
-        {
-            return Ok(map.clone_ref(py));
+    fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, OpAttributeMap>> {
+        let view = self.view()?;
+        let key = ShapeKey {
+            name: self.name.load(Ordering::Relaxed),
+            dictionary: view.attribute_dictionary().map_or(u32::MAX, |id| id.0),
+            properties: view.properties().map_or(u32::MAX, |id| id.0),
+        };
+        let number = match self.module.get().shapes.number(key) {
+            Some(number) => Ok(number),
+            None => {
+                let rows = Reader { py, module: &self.module, op: view }.attributes()?;
+                self.module.get().shapes.keep(key, rows)
+            }
+        };
+        match number {
+            Ok(number) => self.attributes.get(py, self.is_cached, number, |_| {
+                Bound::new(py, OpAttributeMap::of_shape(self.module.clone_ref(py), number))
+            }),
+            Err(rows) => Bound::new(py, OpAttributeMap::of_rows(self.module.clone_ref(py), rows)),
         }
-        let reader = self.reader(py)?;
-        if !reader.is_bare()? {
-            return Ok(Py::new(py, reader.attributes()?)?.into_any());
-        }
-        // Most operations of a large module have no attributes, and share one empty map.
-        let make = || Ok::<_, PyErr>(Py::new(py, reader.no_attributes())?.into_any());
-        Ok(self.no_attributes.get_or_try_init(py, make)?.clone_ref(py))
     }
 
     /// The inherent values by name: attributes and native properties.

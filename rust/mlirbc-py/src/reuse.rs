@@ -29,28 +29,33 @@ impl<T: Reusable> Slot<T> {
     }
 
     /// Returns a handle with this id: the cached handle if only this slot refers to it, otherwise the result
-    /// of `make`.
+    /// of `make`. If the owner of the slot is no cached handle itself, the handle is not cached either: a list of
+    /// a million operations keeps no other handles, and chains of cached handles have an end.
     #[inline]
     pub(crate) fn get<'py>(
         &self,
         py: Python<'py>,
+        is_owner_cached: bool,
         id: T::Id,
-        make: impl FnOnce() -> PyResult<Bound<'py, T>>,
+        make: impl FnOnce(bool) -> PyResult<Bound<'py, T>>,
     ) -> PyResult<Bound<'py, T>> {
-        Self::first_free(py, std::slice::from_ref(self), id, make)
+        match is_owner_cached {
+            true => Self::first_free(py, std::slice::from_ref(self), id, make),
+            false => make(false),
+        }
     }
 
     /// As [`Self::get`], with several slots: a loop variable still holds the last handle when the next one is
-    /// needed.
+    /// needed. `make` is told whether its handle will be cached.
     #[inline]
     pub(crate) fn first_free<'py>(
         py: Python<'py>,
         slots: &[Self],
         id: T::Id,
-        make: impl FnOnce() -> PyResult<Bound<'py, T>>,
+        make: impl FnOnce(bool) -> PyResult<Bound<'py, T>>,
     ) -> PyResult<Bound<'py, T>> {
         if cfg!(Py_GIL_DISABLED) {
-            return make();
+            return make(false);
         }
         for slot in slots {
             match slot.0.get(py) {
@@ -60,14 +65,14 @@ impl<T: Reusable> Slot<T> {
                 }
                 Some(_) => {}
                 None => {
-                    let handle = make()?;
+                    let handle = make(true)?;
                     // If another thread was faster, its handle is cached, and this one is returned uncached.
                     let _ = slot.0.set(py, handle.clone().unbind());
                     return Ok(handle);
                 }
             }
         }
-        make()
+        make(false)
     }
 }
 

@@ -9,7 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 
 use crate::handle::entry::{Attribute, Type};
-use crate::handle::ir::{Block, BlockArgument, OpOperand, OpResult, Operation, Value, identity_hash};
+use crate::handle::ir::{
+    Block, BlockArgument, OpKey, OpOperand, OpResult, Operation, Value, identity_hash,
+};
 use crate::handle::module::Module;
 
 #[checked]
@@ -25,7 +27,12 @@ impl Value {
         let view = self.view(py)?;
         let module = self.module.clone_ref(py);
         Ok(match (view.owner_op(), view.owner_block()) {
-            (Some(op), _) => Py::new(py, Operation::new(module, self.body(), op.id()))?.into_any(),
+            (Some(op), _) => {
+                let key = OpKey::new(op.columns(), self.body(), op.id());
+                // The handle caches no others, so that chains of handles have an end.
+                let make = |_| Bound::new(py, Operation::with_key(module, key, false));
+                self.owner.get(py, self.is_cached, key, make)?.into_any().unbind()
+            }
             (None, Some(block)) => {
                 Py::new(py, Block { module, body: self.body(), id: block.id() })?.into_any()
             }

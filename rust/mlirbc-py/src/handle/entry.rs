@@ -1,6 +1,5 @@
 //! Attributes and types as handles, made from entries of a file and from values.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use ::mlirbc::ir::{AttrId, TypeId};
@@ -10,6 +9,7 @@ use pyo3::prelude::*;
 
 use crate::class::{self, HandleTarget, Pending};
 use crate::errors::raise;
+use crate::handle::entry_cache::EntryCache;
 use crate::lost_bytes::{Reads, checked as unless_lost};
 use crate::reuse::Reusable;
 
@@ -26,7 +26,7 @@ use crate::reuse::Reusable;
 #[pyclass(frozen, subclass, module = "mlirbc")]
 pub(crate) struct Attribute {
     pub(crate) held: HandleTarget<CoreAttribute>,
-    pub(crate) kept: FieldsCache,
+    pub(crate) results: EntryCache,
 }
 
 /// A type: a value of its most derived class, equal to every type with the same meaning.
@@ -37,12 +37,8 @@ pub(crate) struct Attribute {
 #[pyclass(frozen, subclass, module = "mlirbc")]
 pub(crate) struct Type {
     pub(crate) held: HandleTarget<CoreType>,
-    pub(crate) kept: FieldsCache,
+    pub(crate) results: EntryCache,
 }
-
-/// An object that the Python classes computed from the fields, and the entry that it belongs to, because
-/// handles are reused.
-pub(crate) type FieldsCache = Mutex<Option<(Option<u32>, Py<PyAny>)>>;
 
 /// The bytes of a text that `repr` shows. Many values may share one long part, and a prompt shows all values.
 const SHOWN: usize = 300;
@@ -63,7 +59,7 @@ macro_rules! entry_handle {
 
             fn make(py: Python<'_>, class: u8, held: HandleTarget<$value>) -> PyResult<Bound<'_, Self>> {
                 match class::python_class(py, class)? {
-                    None => Bound::new(py, Self { held, kept: FieldsCache::default() }),
+                    None => Bound::new(py, Self { held, results: EntryCache::default() }),
                     Some(class) => {
                         class::leave(Pending::$name(held));
                         // If the call fails, the target must not stay for the next object.

@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use ::mlirbc::ir::{BlockId, Body, BodyId, OpId, OpNameId, RegionId, UseOrder, ValueId};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 
 use crate::handle::module::Module;
+use crate::handle::rows::OpAttributeMap;
 use crate::lost_bytes::reads;
 use crate::reuse::{Reusable, Slot};
 
@@ -35,6 +35,8 @@ pub(crate) struct Value {
     pub(crate) module: Py<Module>,
     // The body in the upper half, the value in the lower half.
     place: AtomicU64,
+    pub(crate) is_cached: bool,
+    pub(crate) owner: Slot<Operation>,
 }
 
 /// An argument of a block.
@@ -67,26 +69,26 @@ impl Value {
         id: ValueId,
     ) -> PyResult<Py<PyAny>> {
         if id.is_argument() {
-            let base = PyClassInitializer::from(Self::new(module, body, id));
+            let base = PyClassInitializer::from(Self::new(module, body, id, false));
             Ok(Py::new(py, base.add_subclass(BlockArgument))?.into_any())
         } else {
-            Ok(Self::result(py, module, body, id)?.into_any().unbind())
+            Ok(Self::result(py, module, (body, id), false)?.into_any().unbind())
         }
     }
 
     pub(crate) fn result(
         py: Python<'_>,
         module: Py<Module>,
-        body: BodyId,
-        id: ValueId,
+        (body, id): (BodyId, ValueId),
+        is_cached: bool,
     ) -> PyResult<Bound<'_, OpResult>> {
-        let base = PyClassInitializer::from(Self::new(module, body, id));
+        let base = PyClassInitializer::from(Self::new(module, body, id, is_cached));
         Bound::new(py, base.add_subclass(OpResult))
     }
 
     #[inline]
-    fn new(module: Py<Module>, body: BodyId, id: ValueId) -> Self {
-        Self { module, place: AtomicU64::new(place(body, id)) }
+    fn new(module: Py<Module>, body: BodyId, id: ValueId, is_cached: bool) -> Self {
+        Self { module, place: AtomicU64::new(place(body, id)), is_cached, owner: Slot::new() }
     }
 
     #[inline]
@@ -137,6 +139,7 @@ pub(crate) struct OpOperandList {
     pub(crate) body: AtomicU32,
     // The range of operand rows: the end in the upper half, the start in the lower half.
     pub(crate) rows: AtomicU64,
+    pub(crate) is_cached: bool,
     pub(crate) values: Slot<OpOperandIterator>,
 }
 
@@ -151,8 +154,9 @@ impl Reusable for OpOperandList {
 }
 
 impl OpOperandList {
-    pub(crate) fn new(module: Py<Module>, (body, rows): (BodyId, u64)) -> Self {
-        Self { module, body: AtomicU32::new(body.0), rows: AtomicU64::new(rows), values: Slot::new() }
+    pub(crate) fn new(module: Py<Module>, (body, rows): (BodyId, u64), is_cached: bool) -> Self {
+        let (body, rows) = (AtomicU32::new(body.0), AtomicU64::new(rows));
+        Self { module, body, rows, is_cached, values: Slot::new() }
     }
 
     #[inline]
@@ -211,6 +215,32 @@ pub(crate) struct OpOperands {
 pub(crate) struct OpResultList {
     pub(crate) module: Py<Module>,
     pub(crate) op: AtomicOpId,
+    pub(crate) is_cached: bool,
+    pub(crate) values: Slot<OpResultIterator>,
+}
+
+/// An iterator over the values that an operation defines.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> next(iter(module.body.operations[0].regions[0].blocks[0].operations[5].results))
+///     <mlirbc.OpResult 0 of scf.for>
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct OpResultIterator {
+    pub(crate) module: Py<Module>,
+    pub(crate) body: AtomicU32,
+    // The remaining range of results: the end in the upper half, the start in the lower half.
+    pub(crate) rows: AtomicU64,
+    pub(crate) values: [Slot<OpResult>; 2],
+}
+
+impl Reusable for OpResultIterator {
+    type Id = (BodyId, u64);
+
+    #[inline]
+    fn set_id(this: &Bound<'_, Self>, (body, rows): Self::Id) {
+        this.get().body.store(body.0, Ordering::Relaxed);
+        this.get().rows.store(rows, Ordering::Relaxed);
+    }
 }
 
 impl Reusable for OpResultList {
@@ -315,11 +345,12 @@ pub(crate) struct Operation {
     // Fields that loops read for every operation are set when the handle is made.
     pub(crate) name: AtomicU32,
     pub(crate) operand_rows: AtomicU64,
+    /// Whether a loop will reuse the handle; only such a handle caches other ones.
+    pub(crate) is_cached: bool,
     pub(crate) operands: Slot<OpOperandList>,
     pub(crate) results: Slot<OpResultList>,
     pub(crate) regions: Slot<RegionSequence>,
-    /// The map without attributes, shared by all operations for which this handle is reused.
-    pub(crate) no_attributes: PyOnceLock<Py<PyAny>>,
+    pub(crate) attributes: Slot<OpAttributeMap>,
 }
 
 /// A body and an operation in it, in one atomic word.
@@ -385,20 +416,21 @@ impl Operation {
             Some(columns) => OpKey::new(columns, body, id),
             None => OpKey { body, id, name: u32::MAX, operand_rows: 0 },
         };
-        Self::with_key(module, key)
+        Self::with_key(module, key, false)
     }
 
     #[inline]
-    pub(crate) fn with_key(module: Py<Module>, key: OpKey) -> Self {
+    pub(crate) fn with_key(module: Py<Module>, key: OpKey, is_cached: bool) -> Self {
         Self {
             module,
             place: AtomicOpId::new((key.body, key.id)),
             name: AtomicU32::new(key.name),
             operand_rows: AtomicU64::new(key.operand_rows),
+            is_cached,
             operands: Slot::new(),
             results: Slot::new(),
             regions: Slot::new(),
-            no_attributes: PyOnceLock::new(),
+            attributes: Slot::new(),
         }
     }
 

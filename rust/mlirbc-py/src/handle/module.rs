@@ -9,6 +9,7 @@ use ::mlirbc::format::attr_type::EntryEncoding;
 use ::mlirbc::ir::{AttrId, Body, BodyId, OpNameId, TypeId};
 use ::mlirbc::props::OpSchema;
 use ::mlirbc::{Attribute as CoreAttribute, Type as CoreType};
+use foldhash::fast::RandomState;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -17,6 +18,7 @@ use pyo3::types::PyString;
 use crate::class;
 use crate::errors::{Interrupt, raise};
 use crate::handle::entry::{Attribute, Type};
+use crate::handle::rows::{Dictionaries, Shapes};
 use crate::lost_bytes::{Reads, checked as unless_lost};
 use crate::open_arguments::OpenArguments;
 use crate::reuse::Slot;
@@ -50,6 +52,8 @@ pub(crate) struct Module {
     // Names of discardable attributes, by the index of the attribute that holds the name.
     attribute_names: Mutex<HashMap<u32, Py<PyString>>>,
     pub(crate) dictionaries: Dictionaries,
+    kept_attributes: KeptAttributes,
+    pub(crate) shapes: Shapes,
     // By operation name: whether the operation has segment sizes as attributes, even if the file stores none.
     segments: OnceLock<Box<[bool]>>,
     pub(crate) weights: OnceLock<Arc<::mlirbc::tool::Weights>>,
@@ -57,18 +61,12 @@ pub(crate) struct Module {
     pub(crate) opened: OnceLock<OpenArguments>,
 }
 
-/// The value of a name in a map of attributes.
-pub(crate) enum NamedValue {
-    Entry(AttrId),
-    Object(Py<PyAny>),
-}
+/// The number of attributes up to which a module keeps the objects. A file may have millions of attributes, most
+/// of them locations.
+const MOST_KEPT: usize = 1 << 16;
 
-/// Names and their values, sorted by name.
-pub(crate) type NamedRows = Vec<(Py<PyString>, NamedValue)>;
-
-/// Long dictionaries that were read, by index: many operations may share one.
-#[derive(Default)]
-pub(crate) struct Dictionaries(pub(crate) Mutex<HashMap<AttrId, Arc<NamedRows>>>);
+/// The objects of attributes by index.
+type KeptAttributes = Mutex<HashMap<u32, Py<Attribute>, RandomState>>;
 
 impl Module {
     pub(crate) fn new(
@@ -87,6 +85,8 @@ impl Module {
             recent: OnceLock::new(),
             attribute_names: Mutex::default(),
             dictionaries: Dictionaries::default(),
+            kept_attributes: KeptAttributes::default(),
+            shapes: Shapes::default(),
             segments: OnceLock::new(),
             weights: OnceLock::new(),
             closed: AtomicBool::new(false),
@@ -171,11 +171,31 @@ impl Module {
         Ok(self.names.get_or_init(|| section.op_names.iter().map(|_| PyOnceLock::new()).collect()))
     }
 
-    /// Returns the attribute with this index.
+    /// Returns the attribute with this index; the object is the same each time, unless very many are kept.
     #[inline]
     pub(crate) fn attribute<'py>(&self, py: Python<'py>, id: AttrId) -> PyResult<Bound<'py, Attribute>> {
+        let is_full = match self.kept_attributes.lock() {
+            Ok(kept) => match kept.get(&id.0) {
+                Some(attribute) => return Ok(attribute.bind(py).clone()),
+                None => kept.len() >= MOST_KEPT,
+            },
+            Err(_) => true,
+        };
+        if is_full {
+            return self.passing_attribute(py, id);
+        }
+        // The lock is released first, because the classes are in Python.
+        let attribute = Attribute::of_class(py, &self.inner, id, self.attribute_class(py, id)?)?;
+        Ok(match self.kept_attributes.lock() {
+            Ok(mut kept) => kept.entry(id.0).or_insert_with(|| attribute.unbind()).bind(py).clone(),
+            Err(_) => attribute,
+        })
+    }
+
+    // Returns an attribute whose object a later attribute may get.
+    fn passing_attribute<'py>(&self, py: Python<'py>, id: AttrId) -> PyResult<Bound<'py, Attribute>> {
         let class = self.attribute_class(py, id)?;
-        let make = || Attribute::of_class(py, &self.inner, id, class);
+        let make = |_| Attribute::of_class(py, &self.inner, id, class);
         let recent = match self.recent.get() {
             Some(recent) => recent,
             None => self.recent.get_or_init(|| (0..3 * class::count()).map(|_| Slot::new()).collect()),

@@ -4,8 +4,9 @@
 //! Builds without definitions count if their output showed which definition they print an operation by
 //! (`ops::observations`). The order of revisions places an observation between the releases around it.
 
+use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, RwLock};
 
 use super::applicable_definitions::is_same;
 use super::constraint::Enumeration;
@@ -27,6 +28,9 @@ pub(crate) struct CandidateReleases {
     by_producer: Range<usize>,
     /// Whether the user named the release.
     is_specified: bool,
+    /// The newest definitions by name: a search goes through the rows of all releases, and the printer asks for
+    /// each operation with a body that has a short form.
+    newest: Arc<RwLock<HashMap<Box<str>, Arc<OperationDefinition>>>>,
 }
 
 /// The definitions that a text is parsed with.
@@ -135,7 +139,8 @@ impl CandidateReleases {
             return Self::default();
         }
         let sources = before.into_iter().chain(inside).chain(after).collect();
-        Self { sources, by_producer: period.inside.clone(), period: Some(period), is_specified }
+        let by_producer = period.inside.clone();
+        Self { sources, by_producer, period: Some(period), is_specified, newest: Arc::default() }
     }
 
     /// Returns the builds and releases that are informative about an operation, the oldest first: all in the
@@ -238,8 +243,17 @@ impl CandidateReleases {
 
     /// Returns the newest definition of an operation.
     pub(crate) fn newest(&self, name: &str) -> Option<Arc<OperationDefinition>> {
+        if let Ok(newest) = self.newest.read()
+            && let Some(definition) = newest.get(name)
+        {
+            return Some(definition.clone());
+        }
         let informative = self.informative(name, self.is_upstream(name));
-        informative.iter().rev().flatten().find_map(|source| source.definitions.get(name))
+        let definition = informative.iter().rev().flatten().find_map(|source| source.definitions.get(name))?;
+        if let Ok(mut newest) = self.newest.write() {
+            newest.insert(name.into(), definition.clone());
+        }
+        Some(definition)
     }
 
     /// Returns the definition that a text is parsed with: the one of `nearest` if the operation may have it,

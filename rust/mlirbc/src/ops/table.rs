@@ -220,19 +220,18 @@ impl OperationDefinitions {
         {
             return cached.clone();
         }
-        let definition = self
-            .line(name)
-            .and_then(|line| serde_json::from_str(line).ok())
-            .map(|raw| Arc::new(self.operation(raw)));
-        if definition.is_none() {
+        let row = self.line(name).and_then(|line| serde_json::from_str(line).ok());
+        let definition = match row {
+            Some(raw) => Arc::new(self.operation(raw)),
             // The chain of included releases has at most three members.
-            return self.included.filter(|_| !self.lacks(name)).and_then(|included| included.get(name));
-        }
-        // Only existing names are cached, so that a file with many unknown names takes no memory.
+            None => self.included.filter(|_| !self.lacks(name)).and_then(|included| included.get(name))?,
+        };
+        // Only existing names are cached, so that a file with many unknown names takes no memory. Definitions of
+        // included releases are cached here as well, because a search of all rows takes microseconds.
         if let Ok(mut cache) = self.cache.write() {
-            cache.insert(name.into(), definition.clone());
+            cache.insert(name.into(), Some(definition.clone()));
         }
-        definition
+        Some(definition)
     }
 
     /// Returns whether there is a definition of an operation, without reading it.
@@ -292,15 +291,15 @@ impl OperationDefinitions {
         {
             return cached.clone();
         }
-        let parsed =
-            self.constraint_line(name).and_then(|line| serde_json::from_str(line).ok()).map(Arc::new);
-        if parsed.is_none() {
-            return self.included.and_then(|included| included.constraint(name));
-        }
+        let row = self.constraint_line(name).and_then(|line| serde_json::from_str(line).ok());
+        let constraint = match row {
+            Some(parsed) => Arc::new(parsed),
+            None => self.included.and_then(|included| included.constraint(name))?,
+        };
         if let Ok(mut cache) = self.constraint_cache.write() {
-            cache.insert(name.into(), parsed.clone());
+            cache.insert(name.into(), Some(constraint.clone()));
         }
-        parsed
+        Some(constraint)
     }
 
     /// Returns the enumerations whose attributes have a class, by the class: `gpu.dim`.
