@@ -90,6 +90,14 @@ module {
     spirv.EntryPoint "GLCompute" @f, @gv
     spirv.ExecutionMode @f "LocalSize", 1, 2, 3
   }
+  func.func @ptr_accesses(%arg0: !ptr.ptr<#ptr.generic_space>, %arg1: f32) {
+    %0 = ptr.load %arg0 : !ptr.ptr<#ptr.generic_space> -> f32
+    %1 = ptr.load volatile %arg0 atomic syncscope("workgroup") acquire nontemporal alignment = 4 : !ptr.ptr<#ptr.generic_space> -> i32
+    %2 = ptr.load %arg0 invariant invariant_group : !ptr.ptr<#ptr.generic_space> -> f32
+    ptr.store %arg1, %arg0 : f32, !ptr.ptr<#ptr.generic_space>
+    ptr.store volatile %arg1, %arg0 atomic release nontemporal alignment = 8 : f32, !ptr.ptr<#ptr.generic_space>
+    return
+  }
   smt.solver() : () -> () {
     %0 = smt.declare_fun : !smt.bv<8>
     %1 = smt.bv.repeat 3 times %0 : !smt.bv<8>

@@ -85,10 +85,9 @@ pub(crate) fn schema_of<'m>(base: &'m Module, editor: &Editor, name: u32) -> Res
 impl Editor {
     /// Returns the layout of the properties of an op name.
     pub(super) fn layout_choice(&self, name: u32) -> Result<Choice> {
-        let release = self.base.release()?;
-        Ok(match name < self.tables.counts.op_names {
-            true => release.choice(OpNameId(name)),
-            false => release.choice_for(&self.tables.op_name_bytes(name)),
+        Ok(match name.checked_sub(self.tables.counts.op_names) {
+            None => self.base.release()?.choice(OpNameId(name)),
+            Some(row) => self.tables.layout_choices.get(row as usize).copied().unwrap_or(Choice::Absent),
         })
     }
 }

@@ -108,7 +108,9 @@ impl Tables {
         };
         let Some(entry) = entry else { return Ok(name) };
         self.budget.spend(2 * size_of::<OpNameEntry>())?;
+        let choice = self.base.release()?.choice_for(&self.op_name_bytes(name));
         self.op_names.push(OpNameEntry { is_registered: Some(true), ..entry });
+        self.layout_choices.push(choice);
         let index = self.counts.op_names + self.op_names.len() as u32 - 1;
         self.registered_names.insert(name, index);
         Ok(index)

@@ -1,5 +1,6 @@
 //! The encodings of the release that wrote a module, for entries that are added to the module.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::attr::table::Home;
@@ -20,6 +21,8 @@ pub(crate) fn is_scalable_vector(dialect: &[u8], is_type: bool, code: u64) -> bo
     dialect == b"builtin" && is_type && code == SCALABLE_VECTOR
 }
 
+type FastHasher = foldhash::fast::RandomState;
+
 /// The encodings of the release of a module.
 #[derive(Debug)]
 pub(crate) struct ReleaseEncodings {
@@ -33,6 +36,8 @@ pub(crate) struct ReleaseEncodings {
     registered: Vec<&'static str>,
     /// The schema of the release; for a release that a user brings, also the schemas that it includes.
     schemas: Vec<Arc<PropertySchema>>,
+    /// Whether the release reads a code, by dialect: the answer takes several searches and is the same for all entries.
+    known_codes: HashMap<Box<[u8]>, HashMap<(bool, u64), bool, FastHasher>, FastHasher>,
 }
 
 impl ReleaseEncodings {
@@ -60,10 +65,28 @@ impl ReleaseEncodings {
         let mut registered: Vec<&str> = release::codes()?.iter().map(|row| &*row.dialect).collect();
         registered.dedup();
         registered.retain(|dialect| release.registers_dialect(dialect.as_bytes()) == Some(true));
-        Ok(Some(Self { name: name.into(), of_codes, llvm: release.llvm(), builds, registered, schemas }))
+        Ok(Some(Self {
+            name: name.into(),
+            of_codes,
+            llvm: release.llvm(),
+            builds,
+            registered,
+            schemas,
+            known_codes: HashMap::default(),
+        }))
     }
 
-    fn reads_code(&self, place: (&[u8], bool, u64)) -> Result<bool> {
+    fn reads_code(&mut self, place: (&[u8], bool, u64)) -> Result<bool> {
+        let (dialect, is_type, code) = place;
+        if let Some(&reads) = self.known_codes.get(dialect).and_then(|codes| codes.get(&(is_type, code))) {
+            return Ok(reads);
+        }
+        let reads = self.all_builds_read(place)?;
+        self.known_codes.entry(dialect.into()).or_default().insert((is_type, code), reads);
+        Ok(reads)
+    }
+
+    fn all_builds_read(&self, place: (&[u8], bool, u64)) -> Result<bool> {
         let registers = |name: &str| release::registers(name, place.0);
         let builds = self.builds.iter().copied().chain([(&*self.of_codes, self.llvm)]);
         let is_related = |name: &str| !is_of_other_project(name, place.0);
@@ -90,15 +113,13 @@ impl ReleaseEncodings {
 
     /// Returns whether the release decodes a code; otherwise it reads only text. A dialect that the release
     /// lacks was added, with its encoding, by the tool that wrote the file.
-    pub(crate) fn has(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
-        let is_of_dialect =
-            |name: &str| name.as_bytes().strip_prefix(dialect).is_some_and(|rest| rest.starts_with(b"."));
+    pub(crate) fn has(&mut self, dialect: &[u8], is_type: bool, code: u64) -> bool {
         self.reads_code((dialect, is_type, code)).unwrap_or(false)
-            || !self.schemas.iter().any(|schema| schema.ops().any(|op| is_of_dialect(op.name())))
+            || !self.schemas.iter().any(|schema| schema.has_dialect(dialect))
     }
 
     /// Returns whether entries with a code are written unchanged, and not as text.
-    pub(crate) fn reads(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
+    pub(crate) fn reads(&mut self, dialect: &[u8], is_type: bool, code: u64) -> bool {
         match dialect {
             b"builtin" => self.reads_code((dialect, is_type, code)).unwrap_or(false),
             _ => self.has(dialect, is_type, code),
@@ -111,7 +132,7 @@ impl ReleaseEncodings {
     /// # Errors
     /// [`ErrorKind::Unsupported`] if the release lacks the attribute or type.
     pub(crate) fn check(
-        &self,
+        &mut self,
         entries: &impl Entries,
         of: EntryRef,
         dialect: &[u8],

@@ -78,6 +78,8 @@ pub(crate) struct Tables {
     /// The string of each new dialect.
     pub(crate) dialect_names: Vec<u32>,
     pub(crate) op_names: Vec<OpNameEntry>,
+    /// The layouts of the properties of new names, by their place in `op_names`.
+    pub(super) layout_choices: Vec<Choice>,
     /// The entries of a parsed text, which come between the entries of the file and the new ones.
     pub(crate) moved_tables: Option<Box<MovedTables>>,
     pub(crate) attributes: Vec<NewEntry>,
@@ -166,6 +168,7 @@ impl Tables {
             strings: Vec::new(),
             dialect_names: Vec::new(),
             op_names: Vec::new(),
+            layout_choices: Vec::new(),
             moved_tables: None,
             attributes: Vec::new(),
             packed: PackedAttributes::default(),
@@ -299,12 +302,14 @@ impl Tables {
             let actual = format!("`{}`", String::from_utf8_lossy(name));
             return Err(Error::new(ErrorKind::Value, "an operation name, `dialect.name`", actual));
         }
-        let is_registered = self.base.release()?.choice_for(name) != Choice::Absent;
+        let choice = self.base.release()?.choice_for(name);
+        let is_registered = choice != Choice::Absent;
         let (dialect, stem) = (self.dialect(dialect)?, self.string(stem)?);
         let is_registered = flag.unwrap_or(is_registered);
         let is_registered = self.base.bytecode().version().has_registered_flags().then_some(is_registered);
         self.budget.spend(name.len() + 2 * INDEX_BYTES)?;
         self.op_names.push(OpNameEntry { dialect, name: stem, is_registered });
+        self.layout_choices.push(choice);
         let index = self.counts.op_names + self.op_names.len() as u32 - 1;
         match &mut self.op_ids {
             Some(ids) if first.is_none() => ids.insert(name.to_vec(), index),

@@ -198,6 +198,7 @@ impl Tables {
         self.strings = state.strings;
         self.dialects = state.dialects;
         self.dialect_names = state.dialect_names;
+        self.layout_choices.truncate(state.op_names.len());
         self.op_names = state.op_names;
         self.attributes = state.attributes;
         self.types = state.types;

@@ -76,7 +76,7 @@ impl<'t> AsmParser<'t> {
         custom: &Custom<'t>,
         sizes: Vec<usize>,
     ) -> Parsed<Vec<usize>> {
-        let schema = self.op_schema(custom.definition.name().as_bytes());
+        let schema = self.schema_of(&pending.info);
         let is_other = |groups: usize| groups > 0 && groups != sizes.len();
         let Some(schema) = schema.filter(|schema| is_other(schema.operands().len())) else {
             return Ok(sizes);

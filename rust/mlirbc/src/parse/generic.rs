@@ -55,7 +55,7 @@ impl<'t> AsmParser<'t> {
 
     // Drops unknown properties: MLIR reads only the properties that an operation has.
     fn keep_properties(&self, pending: &mut Pending<'t>) {
-        let schema = self.op_schema(pending.info.name.as_bytes()).filter(|known| !known.is_opaque());
+        let schema = self.schema_of(&pending.info).filter(|known| !known.is_opaque());
         let Some(schema) = schema.filter(|_| self.release.has_properties()) else { return };
         pending.attributes.retain(|&(name, _)| {
             let name = self.attribute_names.get(name as usize).map(Vec::as_slice).unwrap_or_default();

@@ -20,6 +20,10 @@ pub(super) struct OpInfo {
     /// The number of the name in the edited module.
     pub(super) index: u32,
     pub(super) is_registered: bool,
+    /// The layout of the properties in the builds around the reference file, if there is one.
+    pub(super) layout: Choice,
+    /// The row of the operation in the schema of the release.
+    pub(super) schema_row: Option<usize>,
     /// Whether words in the custom form stand for the same numbers in all releases around the build of the
     /// reference file.
     pub(super) has_certain_numbers: bool,
@@ -106,7 +110,8 @@ impl<'t> AsmParser<'t> {
         let text = &*String::from_utf8_lossy(name);
         let index = self.editor.tables.op_name_as(name, None);
         let index = index.map_err(|error| error.at(position as u64))?;
-        let is_registered = self.has_op(name);
+        let layout_choice = self.layout_choice(name);
+        let is_registered = layout_choice != Choice::Absent;
         let schema = self.op_schema(name).filter(|_| is_registered);
         let agreed = match self.options.like.is_some()
             && !self.editor.base.bytecode().version().has_native_properties()
@@ -152,6 +157,8 @@ impl<'t> AsmParser<'t> {
             name: text.into(),
             index,
             is_registered,
+            layout: layout_choice,
+            schema_row: self.schema.row(name),
             has_certain_numbers: self.has_certain_numbers(text),
             foreign: self.foreign_attributes(schema, definition.as_deref()),
             native: self.native_properties(name).filter(|_| is_registered && schema.is_none()).collect(),
@@ -171,7 +178,19 @@ impl<'t> AsmParser<'t> {
 
     /// Returns whether the release has an operation, or the writer of the reference file had it.
     pub(super) fn has_op(&self, name: &[u8]) -> bool {
-        self.editor.base.release().is_ok_and(|release| release.choice_for(name) != Choice::Absent)
+        self.layout_choice(name) != Choice::Absent
+    }
+
+    fn layout_choice(&self, name: &[u8]) -> Choice {
+        self.editor.base.release().map_or(Choice::Absent, |release| release.choice_for(name))
+    }
+
+    /// As [`Self::op_schema`], without a search for the name.
+    pub(super) fn schema_of(&self, info: &OpInfo) -> Option<&OpSchema> {
+        match self.layouts() {
+            Some(release) => release.chosen(info.layout),
+            None => info.schema_row.and_then(|row| self.schema.op_at(row)),
+        }
     }
 
     /// Returns the properties of an operation in the release, or in the reference file; `None` if their layout

@@ -1,7 +1,7 @@
 //! Operations of `acc` in release 16 (`mlir/lib/Dialect/OpenACC/IR/OpenACC.cpp`).
 
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Bracket, Flow, RegionStyle, Progress, Syntax, Written};
+use crate::assembly::{Bracket, Flow, Progress, RegionStyle, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {

@@ -2,7 +2,7 @@
 
 use crate::assembly::blocks::{CarriedValues, dimensions_and_symbols};
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Bracket, Flow, MapShape, Progress, Syntax, Direction};
+use crate::assembly::{Bracket, Direction, Flow, MapShape, Progress, Syntax};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {

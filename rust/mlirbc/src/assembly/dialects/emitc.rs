@@ -1,7 +1,7 @@
 //! Operations of `emitc` (`mlir/lib/Dialect/EmitC/IR/EmitC.cpp`).
 
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Flow, RegionStyle, Progress, Syntax};
+use crate::assembly::{Flow, Progress, RegionStyle, Syntax};
 
 forms! {
     Expression: "expression" => expression,

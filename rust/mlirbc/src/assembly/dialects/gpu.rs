@@ -2,7 +2,7 @@
 
 use crate::assembly::blocks::{CarriedValues, FunctionSignature};
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Bracket, Flow, RegionStyle, Progress, Syntax};
+use crate::assembly::{Bracket, Flow, Progress, RegionStyle, Syntax};
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
 
@@ -137,7 +137,12 @@ struct Sizes<S: Syntax> {
 }
 
 impl<S: Syntax> Sizes<S> {
-    fn of(s: &mut S, known_arguments: &[S::Argument], [ids, sizes]: [usize; 2], group: &str) -> Result<Self, S::Error> {
+    fn of(
+        s: &mut S,
+        known_arguments: &[S::Argument],
+        [ids, sizes]: [usize; 2],
+        group: &str,
+    ) -> Result<Self, S::Error> {
         let three_from = |first: usize| known_arguments.get(first..first + 3).unwrap_or_default();
         let mut values = Vec::new();
         for letter in ["X", "Y", "Z"] {

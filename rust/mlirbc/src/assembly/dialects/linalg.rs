@@ -1,7 +1,9 @@
 //! Operations of `linalg` (`mlir/lib/Dialect/Linalg/IR/LinalgOps.cpp`).
 
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Bracket, Flow, RegionStyle, Progress, StructuredOperands, Syntax, ValuesAndTypes, Written};
+use crate::assembly::{
+    Bracket, Flow, Progress, RegionStyle, StructuredOperands, Syntax, ValuesAndTypes, Written,
+};
 
 forms! {
     Broadcast: "broadcast" | "transpose" => reshape,
@@ -30,11 +32,7 @@ fn has_named_body(name: &str) -> bool {
 }
 
 /// ` keyword(%a, %b : type, type)`, or nothing without values.
-fn group<S: Syntax>(
-    s: &mut S,
-    keyword: &str,
-    name: &str,
-) -> Result<ValuesAndTypes<S>, S::Error> {
+fn group<S: Syntax>(s: &mut S, keyword: &str, name: &str) -> Result<ValuesAndTypes<S>, S::Error> {
     let known_values = s.operands(name)?;
     if !s.optional_text(keyword, |_| Ok(!known_values.is_empty()))? {
         return Ok((Vec::new(), Vec::new()));
@@ -119,8 +117,8 @@ fn shows_maps<S: Syntax>(s: &mut S, name: &str) -> Result<bool, S::Error> {
         return Ok(false);
     }
     let Some(texts) = default_maps(name, 0) else { return Ok(false) };
-    let is_default = maps.len() == texts.len()
-        && maps.iter().zip(&texts).all(|(&map, text)| s.is_written(map, text));
+    let is_default =
+        maps.len() == texts.len() && maps.iter().zip(&texts).all(|(&map, text)| s.is_written(map, text));
     Ok(!is_default)
 }
 
@@ -139,9 +137,8 @@ fn maps<S: Syntax>(s: &mut S, name: &str) -> Written<S> {
 
 /// `kind=… indexing_maps = […] {…} ins(%a, %b : type, type) outs(%c : type) -> type`
 fn named<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let is_structured = ["LinalgOp", "LinalgStructuredInterface"]
-        .into_iter()
-        .any(|name| s.definition().has_trait(name));
+    let is_structured =
+        ["LinalgOp", "LinalgStructuredInterface"].into_iter().any(|name| s.definition().has_trait(name));
     s.require(is_structured || !S::PRINTS)?;
     let name = s.definition().name().trim_start_matches("linalg.").to_owned();
     let mut kind = None;

@@ -22,7 +22,8 @@ forms! {
 
 /// The words of enumerations, by their class.
 static WORDS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
-    let rows = include_str!("../../../data/assembly/words.tsv").lines().filter_map(|row| row.split_once('\t'));
+    let rows =
+        include_str!("../../../data/assembly/words.tsv").lines().filter_map(|row| row.split_once('\t'));
     rows.map(|(class, words)| (class, words.split(' ').collect())).collect()
 });
 

@@ -41,8 +41,6 @@ macro_rules! forms {
 /// The dialects that have forms.
 macro_rules! dialects {
     ($($id:ident: $name:literal => $module:ident),* $(,)?) => {
-        $(pub(super) mod $module;)*
-
         /// The form of an operation that code writes and reads.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum CustomForm {
@@ -69,7 +67,24 @@ macro_rules! dialects {
     };
 }
 
+pub(super) mod acc;
+pub(super) mod affine;
+pub(super) mod emitc;
+pub(super) mod gpu;
+pub(super) mod linalg;
+pub(super) mod llvm;
 pub(super) mod llvm_calls;
+pub(super) mod memref;
+pub(super) mod nvvm;
+pub(super) mod omp;
+pub(super) mod scf;
+pub(super) mod sparse_tensor;
+pub(super) mod spirv;
+pub(super) mod stablehlo;
+pub(super) mod tosa;
+pub(super) mod util;
+pub(super) mod vector;
+pub(super) mod vm;
 
 dialects! {
     Acc: "acc" => acc,

@@ -1,7 +1,7 @@
 //! Operations of `omp` (`mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
 
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Flow, RegionStyle, Progress, Syntax};
+use crate::assembly::{Flow, Progress, RegionStyle, Syntax};
 
 forms! {
     CanonicalLoop: "canonical_loop" => canonical_loop,

@@ -2,7 +2,7 @@
 
 use crate::assembly::blocks::CarriedValues;
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Bracket, Flow, RegionStyle, Progress, Syntax};
+use crate::assembly::{Bracket, Flow, Progress, RegionStyle, Syntax};
 
 forms! {
     Iterate: "iterate" => iterate,

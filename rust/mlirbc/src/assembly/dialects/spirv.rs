@@ -33,7 +33,10 @@ fn graph<S: Syntax>(s: &mut S) -> Flow<S> {
 }
 
 /// The pointee and the storage class of a pointer that was read.
-pub(in crate::assembly) fn pointer_parts<S: Syntax>(s: &mut S, pointer: S::Type) -> Result<(String, String), S::Error> {
+pub(in crate::assembly) fn pointer_parts<S: Syntax>(
+    s: &mut S,
+    pointer: S::Type,
+) -> Result<(String, String), S::Error> {
     let text = s.type_text(pointer).unwrap_or_default();
     let inner = text.strip_prefix("!spirv.ptr<").and_then(|text| text.strip_suffix('>'));
     match inner.and_then(|inner| inner.rsplit_once(", ")) {

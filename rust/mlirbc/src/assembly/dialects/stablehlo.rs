@@ -1,7 +1,7 @@
 //! Operations of `stablehlo` (`stablehlo/dialect/StablehloOps.cpp` of the StableHLO project).
 
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Bracket, Flow, RegionStyle, Progress, Syntax};
+use crate::assembly::{Bracket, Flow, Progress, RegionStyle, Syntax};
 
 forms! {
     ;

@@ -2,7 +2,7 @@
 
 use crate::assembly::blocks::CarriedValues;
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Flow, RegionStyle, Progress, Syntax};
+use crate::assembly::{Flow, Progress, RegionStyle, Syntax};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {

@@ -76,7 +76,8 @@ fn unfoldable_constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     if has_more {
         s.text(" ")?;
     }
-    let is_symbol = s.at(TokenKind::Symbol, |s| Ok(known_attribute.is_some_and(|value| s.is_symbol(value))))?;
+    let is_symbol =
+        s.at(TokenKind::Symbol, |s| Ok(known_attribute.is_some_and(|value| s.is_symbol(value))))?;
     let value = s.attribute(known_attribute)?;
     s.set("value", value);
     if is_symbol {

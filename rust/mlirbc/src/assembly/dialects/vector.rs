@@ -43,8 +43,7 @@ fn contract<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     if s.attr("kind").is_none() {
         s.set_text("kind", "#vector.kind<add>")?;
     }
-    let Some((&[lhs, rhs, acc], masks)) = values.split_first_chunk::<3>()
-    else {
+    let Some((&[lhs, rhs, acc], masks)) = values.split_first_chunk::<3>() else {
         return Err(s.refuse("three operands are needed"));
     };
     if let (Some(bit), false) = (s.named_type("i1")?, masks.is_empty()) {

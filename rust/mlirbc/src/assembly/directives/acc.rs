@@ -88,7 +88,10 @@ fn variable_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 // ---- device types ----
 
 /// ` [#acc.device_type<x>]`, or nothing for none (`printSingleDeviceType`).
-fn device<S: DirectiveSyntax>(s: &mut S, known: Option<S::Attribute>) -> Result<Option<S::Attribute>, S::Error> {
+fn device<S: DirectiveSyntax>(
+    s: &mut S,
+    known: Option<S::Attribute>,
+) -> Result<Option<S::Attribute>, S::Error> {
     s.require(known.is_some() || !S::PRINTS)?;
     if !s.optional_text(" [", |s| Ok(known.is_some_and(|known| !s.is_written(known, NO_DEVICE))))? {
         return s.attribute_of_text(NO_DEVICE);

@@ -244,7 +244,9 @@ fn constant_tensor<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
 fn offloading_handler<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     const DEFAULT: &str = "#gpu.select_object";
     let known_attribute = s.attribute_at(call, 0)?;
-    if !s.optional_text("<", |s| Ok(known_attribute.is_some_and(|known_attribute| !s.is_written(known_attribute, DEFAULT))))? {
+    if !s.optional_text("<", |s| {
+        Ok(known_attribute.is_some_and(|known_attribute| !s.is_written(known_attribute, DEFAULT)))
+    })? {
         return s.set_text_at(call, 0, || DEFAULT.to_owned());
     }
     let handler = s.attribute(known_attribute)?;

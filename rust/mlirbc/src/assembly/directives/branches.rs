@@ -117,7 +117,8 @@ impl<S: DirectiveSyntax> Compared<S> {
 /// How many values are compared for a tag.
 fn size_of<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, tag: S::Attribute) -> Option<i64> {
     let text = s.text_of(tag).unwrap_or_default();
-    let mut sizes = (9..S::argument_count(call)).filter_map(|place| S::code_at(call, place)?.rsplit_once('='));
+    let mut sizes =
+        (9..S::argument_count(call)).filter_map(|place| S::code_at(call, place)?.rsplit_once('='));
     let (_, size) = sizes.find(|(tag, _)| tag.is_empty() || *tag == text)?;
     size.parse().ok()
 }

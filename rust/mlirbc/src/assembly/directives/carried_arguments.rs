@@ -45,7 +45,8 @@ fn carried_results<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
     let (known_values, region) = (s.values_at(call, 0)?, s.only_region(call)?);
     let mut is_final = s.attribute_at(call, 2)?.is_some();
     let known_results = s.all_results();
-    let (known_arguments, known_shown) = (s.arguments(region)?, known_results.get(if is_final { 0 } else { leading - 1 }..));
+    let (known_arguments, known_shown) =
+        (s.arguments(region)?, known_results.get(if is_final { 0 } else { leading - 1 }..));
     let (known_arguments, known_shown) =
         (known_arguments.get(leading..).unwrap_or_default(), known_shown.unwrap_or_default());
     let known_count = known_values.len() + if is_final { leading } else { 0 };
@@ -96,7 +97,8 @@ fn carried_results<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
 /// for the arguments before these, and the keyword.
 fn symbol_arguments<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (known_values, region) = (s.values_at(call, 0)?, s.only_region(call)?);
-    let places = |kind| (2..S::argument_count(call)).filter(move |&place| S::kind_at(call, place) == Some(kind));
+    let places =
+        |kind| (2..S::argument_count(call)).filter(move |&place| S::kind_at(call, place) == Some(kind));
     let mut first = 0;
     for place in places(ArgumentKind::Operand) {
         first += s.values_at(call, place)?.len();

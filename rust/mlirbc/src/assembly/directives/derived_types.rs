@@ -50,7 +50,11 @@ fn applied_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     }
     s.set_types_at(call, 1, types);
     let name = text.split('<').next().unwrap_or_default();
-    let result = if variable_parameters.is_empty() { name.to_owned() } else { format!("{name}<{}>", variable_parameters.join(", ")) };
+    let result = if variable_parameters.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name}<{}>", variable_parameters.join(", "))
+    };
     let result = s.named_type(&result)?;
     s.set_types_at(call, 2, result.into_iter().collect());
     Ok(())

@@ -120,7 +120,8 @@ fn array_of<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let implied = array_text(&name, count, &element);
     if S::PRINTS {
         let known_types = s.types_at(call, 2)?;
-        let is_implied = known_types.first().and_then(|&own| s.text_of_type(own)).is_some_and(|own| own == implied);
+        let is_implied =
+            known_types.first().and_then(|&own| s.text_of_type(own)).is_some_and(|own| own == implied);
         if !is_implied {
             s.type_after(" -> ", known_types.first().copied())?;
         }

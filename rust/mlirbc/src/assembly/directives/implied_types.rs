@@ -25,7 +25,8 @@ fn first_inside(text: &str) -> Option<String> {
     let word = inner.split(['<', ' ']).next().unwrap_or(inner);
     // A type of the dialect lacks its prefix; builtin types with parameters have these names.
     let is_builtin = matches!(word, "vector" | "tensor" | "memref" | "tuple" | "complex");
-    let lacks_prefix = inner.contains('<') && word.starts_with(|c: char| c.is_ascii_lowercase()) && !is_builtin;
+    let lacks_prefix =
+        inner.contains('<') && word.starts_with(|c: char| c.is_ascii_lowercase()) && !is_builtin;
     Some(if lacks_prefix { format!("!{dialect}.{inner}") } else { inner.to_owned() })
 }
 

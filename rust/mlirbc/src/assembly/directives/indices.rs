@@ -27,8 +27,14 @@ const UNUSED: &str = "operands that none of its dynamic indices stands for";
 
 /// `[%i, 4, [8]]`: the arguments from this place on are the values, the numbers, flags of scalable numbers, and the types of
 /// the values.
-fn index_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, values_at: usize, bracket: Bracket) -> Written<S> {
-    let places = |kind| (values_at..S::argument_count(call)).filter(move |&at| S::kind_at(call, at) == Some(kind));
+fn index_list<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    values_at: usize,
+    bracket: Bracket,
+) -> Written<S> {
+    let places =
+        |kind| (values_at..S::argument_count(call)).filter(move |&at| S::kind_at(call, at) == Some(kind));
     let types_at = places(ArgumentKind::Type).next();
     let mut attributes = places(ArgumentKind::Attribute);
     let (numbers_at, scalable_at) = (s.some(attributes.next())?, attributes.next());

@@ -2,7 +2,6 @@
 
 use crate::assembly::{DirectiveSyntax, Written};
 
-
 directives! {
     IndexTypes: "AsyncDMASourceIndexTypes" => index_types,
 }

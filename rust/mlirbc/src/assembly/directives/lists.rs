@@ -37,7 +37,9 @@ fn selected_word<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     let known_attribute = s.attribute_at(call, 0)?;
     if S::PRINTS {
         let is_true = match known_attribute {
-            Some(attribute) => s.is_unit(attribute) || s.integers_in(attribute).is_some_and(|numbers| numbers != [0]),
+            Some(attribute) => {
+                s.is_unit(attribute) || s.integers_in(attribute).is_some_and(|numbers| numbers != [0])
+            }
             None => false,
         };
         let [yes, no] = words;
@@ -292,13 +294,22 @@ fn inner_references<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written
 }
 
 /// The strings in an array that is known.
-fn strings_at<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> Result<Vec<Vec<u8>>, S::Error> {
+fn strings_at<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    place: usize,
+) -> Result<Vec<Vec<u8>>, S::Error> {
     let items = s.items_at(call, place)?;
     let strings: Option<Vec<Vec<u8>>> = items.iter().map(|&item| s.string(item)).collect();
     s.some(strings)
 }
 
-fn set_strings_at<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize, strings: &[Vec<u8>]) -> Written<S> {
+fn set_strings_at<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    place: usize,
+    strings: &[Vec<u8>],
+) -> Written<S> {
     let mut items = Vec::new();
     for string in strings {
         items.extend(s.string_attribute(string)?);

@@ -38,7 +38,8 @@ fn indirect_successors<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writ
     while goes_on {
         s.newline();
         let size = known_sizes.get(place).map_or(Some(0), |&size| usize::try_from(size).ok());
-        let (block_operands, later_operands) = s.some(size.and_then(|size| remaining.split_at_checked(size)))?;
+        let (block_operands, later_operands) =
+            s.some(size.and_then(|size| remaining.split_at_checked(size)))?;
         remaining = later_operands;
         let (block_values, block_types) = s.successor_at(call, 1, place, block_operands)?;
         sizes.push(block_values.len() as i64);

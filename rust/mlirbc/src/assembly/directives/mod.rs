@@ -53,9 +53,6 @@ macro_rules! dialects {
         $($id:ident: $name:pat => $module:ident),* $(,)?
         ; $($shared:ident: $file:ident),* $(,)?
     ) => {
-        $(mod $module;)*
-        $(mod $file;)*
-
         /// A directive that code writes and reads.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum CodeDirective {
@@ -110,14 +107,53 @@ use crate::ops::OperationDefinition;
 
 use template::Template;
 
+mod acc;
+mod attributes;
+mod branches;
+mod calls;
+mod carried_arguments;
 mod case_texts;
+mod classes;
+mod derived_types;
+mod emitc;
+mod fields;
+mod functions;
+mod handlers;
+mod implied_names;
+mod implied_types;
+mod indices;
+mod irdl;
+mod iree;
+mod iree_codegen;
+mod lists;
+mod llvm;
+mod loops;
 mod map_flags;
 mod maps;
+mod members;
+mod omp;
 mod omp_regions;
+mod pcf;
+mod pointers;
+mod ports;
+mod regions;
+mod sdy;
+mod short_forms;
+mod smt;
+mod sparse_tensor;
+mod spirv;
+mod stablehlo;
 mod stream;
 mod stream_regions;
+mod switches;
 mod template;
 mod tied_results;
+mod tosa;
+mod transform;
+mod types;
+mod values;
+mod vector;
+mod wasmssa;
 
 pub(crate) use case_texts::{case_in, is_of_case};
 pub(crate) use smt::signed_digits;

@@ -3,8 +3,8 @@
 use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 
-use super::{maps, omp_regions};
 use super::steps::DirectiveSteps;
+use super::{maps, omp_regions};
 
 directives! {
     CaptureType: "CaptureType" => capture_type,

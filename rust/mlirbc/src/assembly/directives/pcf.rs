@@ -126,7 +126,13 @@ impl<S: DirectiveSyntax> References<S> {
     }
 
     /// `type`, or `type{%size}` for a result without an initial value
-    fn result(&mut self, s: &mut S, place: usize, known_type: Option<S::Type>, sizes: &[S::Value]) -> Written<S> {
+    fn result(
+        &mut self,
+        s: &mut S,
+        place: usize,
+        known_type: Option<S::Type>,
+        sizes: &[S::Value],
+    ) -> Written<S> {
         let r#type = s.r#type(known_type)?;
         self.results.push(r#type);
         if self.is_tied.get(place) == Some(&true) {

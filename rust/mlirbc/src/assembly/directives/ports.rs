@@ -46,7 +46,8 @@ fn ports<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     if S::PRINTS && s.attribute_at(call, 2)?.is_some() {
         s.lose("the locations of ports");
     }
-    let mut read = Ports { ports: Vec::new(), attributes: Vec::new(), arguments: Vec::new(), locations: Vec::new() };
+    let mut read =
+        Ports { ports: Vec::new(), attributes: Vec::new(), arguments: Vec::new(), locations: Vec::new() };
     let mut next_argument = 0;
     s.list(Bracket::Round, known_ports.len(), |s, place| {
         let known_port = known_ports.get(place);
@@ -104,7 +105,11 @@ fn known_ports<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Result<Vec<P
         let port = |item: &str| {
             let NamedItem { word, name, value } = named(item)?;
             let is_known = DIRECTIONS.iter().any(|(_, known)| *known == word);
-            is_known.then(|| Port { word: word.to_owned(), name: name.into_owned(), r#type: value.to_owned() })
+            is_known.then(|| Port {
+                word: word.to_owned(),
+                name: name.into_owned(),
+                r#type: value.to_owned(),
+            })
         };
         items.into_iter().map(port).collect()
     });
@@ -181,7 +186,11 @@ impl<S: DirectiveSyntax> Ports<S> {
 }
 
 /// The type of references to values of a type. Within a type of a dialect, other types of that dialect have no prefix.
-fn reference_to<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, r#type: S::Type) -> Result<S::Type, S::Error> {
+fn reference_to<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    r#type: S::Type,
+) -> Result<S::Type, S::Error> {
     let name = S::code_at(call, 4).unwrap_or_default().to_owned();
     let text = s.text_of_type(r#type);
     let text = s.some(text)?;
@@ -223,7 +232,10 @@ fn write_parameter<S: DirectiveSyntax>(s: &mut S, text: &str) -> Written<S> {
     Ok(())
 }
 
-fn read_parameter<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Result<Option<S::Attribute>, S::Error> {
+fn read_parameter<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+) -> Result<Option<S::Attribute>, S::Error> {
     let name = s.bare_name(None, "the name of a parameter")?;
     let r#type = s.type_after(":", None)?;
     let type_text = s.text_of_type(r#type);
@@ -292,13 +304,22 @@ fn port_name<S: DirectiveSyntax>(s: &mut S, known_name: Option<&Vec<u8>>) -> Res
 }
 
 /// The strings in an array that is known.
-fn names_at<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> Result<Vec<Vec<u8>>, S::Error> {
+fn names_at<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    place: usize,
+) -> Result<Vec<Vec<u8>>, S::Error> {
     let items = s.items_at(call, place)?;
     let names: Option<Vec<Vec<u8>>> = items.iter().map(|&item| s.string(item)).collect();
     s.some(names)
 }
 
-fn set_names_at<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize, names: &[Vec<u8>]) -> Written<S> {
+fn set_names_at<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    place: usize,
+    names: &[Vec<u8>],
+) -> Written<S> {
     let mut items = Vec::new();
     for name in names {
         items.extend(s.string_attribute(name)?);

@@ -2,7 +2,7 @@
 
 use crate::assembly::blocks::CarriedValues;
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{DirectiveSyntax, Flow, RegionStyle, Progress, Written};
+use crate::assembly::{DirectiveSyntax, Flow, Progress, RegionStyle, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::steps::DirectiveSteps;

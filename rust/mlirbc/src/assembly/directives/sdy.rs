@@ -69,9 +69,11 @@ fn fragment_options<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written
         if !s.optional_text(", ", |_| Ok(shown.is_some()))? {
             return Ok(());
         }
-        let option_of_word = |word: &str| OPTIONS.iter().position(|option| *option == word).filter(|&place| place >= next);
+        let option_of_word =
+            |word: &str| OPTIONS.iter().position(|option| *option == word).filter(|&place| place >= next);
         let shown = shown.and_then(|place| OPTIONS.get(place)).copied();
-        let place = s.word_as(shown, "`stage`, `in_shardings` or `out_shardings`, in this order", option_of_word)?;
+        let place =
+            s.word_as(shown, "`stage`, `in_shardings` or `out_shardings`, in this order", option_of_word)?;
         s.text("=")?;
         match place {
             0 => {

@@ -109,7 +109,9 @@ fn sized_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_type = s.types_at(call, 0)?.first().copied();
     let r#type = s.r#type(known_type)?;
     let number = s.read_attribute_at(call, 1).and_then(|number| s.text_of(number));
-    let (Some(text), Some(number)) = (s.type_text(r#type).filter(|_| !S::PRINTS), number) else { return Ok(()) };
+    let (Some(text), Some(number)) = (s.type_text(r#type).filter(|_| !S::PRINTS), number) else {
+        return Ok(());
+    };
     let number = number.split(' ').next().unwrap_or_default();
     let start = text.split([',', '>']).next().unwrap_or_default();
     let text = match S::code_at(call, 2) {
@@ -133,13 +135,15 @@ fn split_pairs<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_numbers = s.integers_at(call, 0)?;
     let (first, second) = (s.some(S::code_at(call, 1))?, s.some(S::code_at(call, 2))?);
     s.require(known_numbers.len().is_multiple_of(2))?;
-    let known_halves = [0, 1].map(|half| known_numbers.iter().skip(half).step_by(2).copied().collect::<Vec<_>>());
+    let known_halves =
+        [0, 1].map(|half| known_numbers.iter().skip(half).step_by(2).copied().collect::<Vec<_>>());
     s.text(first)?;
     let firsts = s.integers_list(Bracket::Round, &known_halves[0])?;
     s.text(second)?;
     let seconds = s.integers_list(Bracket::Round, &known_halves[1])?;
     s.same_count(firsts.len(), seconds.len())?;
-    let numbers: Vec<i64> = firsts.into_iter().zip(seconds).flat_map(|(first, second)| [first, second]).collect();
+    let numbers: Vec<i64> =
+        firsts.into_iter().zip(seconds).flat_map(|(first, second)| [first, second]).collect();
     let name = s.name_at(call, 0);
     s.set_elements(&name, "tensor", "index", &numbers)
 }

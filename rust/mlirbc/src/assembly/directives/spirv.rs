@@ -18,7 +18,8 @@ fn image_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
         return Ok(());
     }
     let text = known_attribute.and_then(|known_attribute| s.text_of(known_attribute));
-    let names = text.as_deref().and_then(|text| text.strip_prefix("#spirv.image_operands<")?.strip_suffix('>'));
+    let names =
+        text.as_deref().and_then(|text| text.strip_prefix("#spirv.image_operands<")?.strip_suffix('>'));
     let names = s.quoted(names.map(str::as_bytes))?;
     s.text("]")?;
     s.set_text_at(call, 0, || format!("#spirv.image_operands<{}>", String::from_utf8_lossy(&names)))

@@ -217,7 +217,8 @@ const CONVOLUTION: &str = "#stablehlo.conv<";
 fn convolution_dimensions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_attribute = s.attribute_at(call, 0)?;
     let text = known_attribute.and_then(|known_attribute| s.long_text_of(known_attribute));
-    let is_ordered = text.is_some_and(|text| text.strip_prefix(CONVOLUTION).is_some_and(|rest| rest.starts_with('[')));
+    let is_ordered =
+        text.is_some_and(|text| text.strip_prefix(CONVOLUTION).is_some_and(|rest| rest.starts_with('[')));
     s.require(is_ordered || !S::PRINTS)?;
     let value = s.inner_attribute(known_attribute, CONVOLUTION, |s| {
         let mut text = s.read_brackets()?;
@@ -293,11 +294,13 @@ fn precision<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     }
     let mut next = 0;
     loop {
-        let shown = (next..words.len()).find(|&place| known_attributes.get(place).is_some_and(Option::is_some));
+        let shown =
+            (next..words.len()).find(|&place| known_attributes.get(place).is_some_and(Option::is_some));
         if next == words.len() || !s.optional_text(", ", |_| Ok(shown.is_some()))? {
             return Ok(());
         }
-        let place_of_word = |word: &str| words.iter().position(|known| *known == word).filter(|&place| place >= next);
+        let place_of_word =
+            |word: &str| words.iter().position(|known| *known == word).filter(|&place| place >= next);
         let shown = shown.and_then(|place| words.get(place)).copied();
         let place = s.word_as(shown, "`precision` or `algorithm`, in this order", place_of_word)?;
         s.text(" = ")?;

@@ -51,7 +51,8 @@ fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     let declared = r#type.and_then(|of| s.type_in(of));
     s.require(declared.is_some() || !S::PRINTS)?;
     let is_elements = known_attribute.is_some_and(|known_attribute| s.has_elements(known_attribute));
-    let value_type = known_attribute.filter(|_| is_elements).and_then(|known_attribute| s.elements_type(known_attribute));
+    let value_type =
+        known_attribute.filter(|_| is_elements).and_then(|known_attribute| s.elements_type(known_attribute));
     let is_of_type = value_type.zip(declared).is_some_and(|(left, right)| s.is_same_type(left, right));
     let has_value = s.at(TokenKind::Equal, |_| Ok(known_attribute.is_some()))?;
     let has_type = if S::PRINTS { !is_of_type } else { !has_value };
@@ -68,9 +69,7 @@ fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
         variable_type = value(s, call, 1, known_attribute)?;
     }
     match variable_type {
-        Some(r#type) => {
-            s.set_type_at(call, 0, r#type)
-        }
+        Some(r#type) => s.set_type_at(call, 0, r#type),
         None => Ok(()),
     }
 }
@@ -80,7 +79,9 @@ fn shape_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
     let known_attribute = s.attribute_at(call, 2)?;
     let r#type = match s.at(TokenKind::Equal, |_| Ok(known_attribute.is_some()))? {
         true => {
-            s.require(!S::PRINTS || known_attribute.is_some_and(|known_attribute| s.has_elements(known_attribute)))?;
+            s.require(
+                !S::PRINTS || known_attribute.is_some_and(|known_attribute| s.has_elements(known_attribute)),
+            )?;
             s.text("= ")?;
             note_other_type(s, call, known_attribute)?;
             value(s, call, 2, known_attribute)?
@@ -111,10 +112,7 @@ struct KnownShape<S: DirectiveSyntax> {
     is_list_of_indices: bool,
 }
 
-fn known_shape<S: DirectiveSyntax>(
-    s: &mut S,
-    call: S::Call<'_>,
-) -> Result<Option<KnownShape<S>>, S::Error> {
+fn known_shape<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Result<Option<KnownShape<S>>, S::Error> {
     let (Some(shape), Some(element)) = (s.needed_at(call, 0)?, s.needed_at(call, 1)?) else {
         return Ok(None);
     };
@@ -132,8 +130,7 @@ fn note_other_type<S: DirectiveSyntax>(
 ) -> Written<S> {
     let value_type = value.and_then(|value| s.elements_type(value));
     let (Some(value_type), Some(known)) = (value_type, known_shape(s, call)?) else { return Ok(()) };
-    let sizes: Vec<i64> =
-        known.sizes.iter().map(|&size| if size == -1 { i64::MIN } else { size }).collect();
+    let sizes: Vec<i64> = known.sizes.iter().map(|&size| if size == -1 { i64::MIN } else { size }).collect();
     if !known.is_list_of_indices || !s.is_tensor_of(value_type, &sizes, known.element) {
         s.lose("its type, which is not that of its value");
     }

@@ -81,11 +81,14 @@ fn pass_options<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
 impl<S: DirectiveSyntax> Options<S> {
     /// A value, or a list of values in brackets.
     fn value(&mut self, s: &mut S, known_attribute: Option<S::Attribute>) -> Result<S::Attribute, S::Error> {
-        let items = known_attribute.filter(|_| S::PRINTS).and_then(|known_attribute| s.items(known_attribute));
+        let items =
+            known_attribute.filter(|_| S::PRINTS).and_then(|known_attribute| s.items(known_attribute));
         if !s.at(TokenKind::LeftSquare, |_| Ok(items.is_some()))? {
             return self.option(s, known_attribute);
         }
-        let (Some(known_attribute), Some(items)) = (known_attribute, items) else { return self.read_lists(s) };
+        let (Some(known_attribute), Some(items)) = (known_attribute, items) else {
+            return self.read_lists(s);
+        };
         s.list(Bracket::Square, items.len(), |s, place| self.option(s, items.get(place).copied()).map(drop))?;
         Ok(known_attribute)
     }

@@ -163,10 +163,11 @@ fn launch_sizes<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     let known_types = s.types_at(call, 0)?;
     s.require(known_types.len() == 1 || !S::PRINTS)?;
     let known_type = known_types.first().copied();
-    let r#type = match s.optional_text(": ", |s| Ok(known_type.is_some_and(|known_type| !s.is_index(known_type))))? {
-        true => Some(s.r#type(known_type)?),
-        false => s.named_type("index")?,
-    };
+    let r#type =
+        match s.optional_text(": ", |s| Ok(known_type.is_some_and(|known_type| !s.is_index(known_type))))? {
+            true => Some(s.r#type(known_type)?),
+            false => s.named_type("index")?,
+        };
     let Some(r#type) = r#type.filter(|_| !S::PRINTS) else { return Ok(()) };
     s.set_types_at(call, 0, vec![r#type]);
     let has_cluster = s.value_count_at(call, 1) > 0;

@@ -1,7 +1,7 @@
 //! Directives of `wasmssa` (`mlir/lib/Dialect/WasmSSA/IR/WasmSSAOps.cpp`).
 
 use crate::assembly::blocks::FunctionSignature;
-use crate::assembly::{DirectiveSyntax, Flow, RegionStyle, Progress, Written};
+use crate::assembly::{DirectiveSyntax, Flow, Progress, RegionStyle, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::steps::DirectiveSteps;

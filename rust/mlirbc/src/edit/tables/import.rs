@@ -142,7 +142,7 @@ impl Tables {
         of: EntryRef,
         (form, layout, node): (&Encoding, &Layout, &Node),
     ) -> Result<Option<Vec<u8>>> {
-        let encodings = match &self.release_encodings {
+        let encodings = match &mut self.release_encodings {
             Some(own) => own,
             None => self.release_encodings.insert(ReleaseEncodings::of(&self.base)?),
         };
@@ -157,11 +157,14 @@ impl Tables {
             Some(encodings) if entry.dialect == b"builtin" => {
                 encodings.check(view, of, entry.dialect, form).map(|()| None)
             }
-            Some(encodings) if !encodings.has(entry.dialect, is_type, form.code) => {
+            Some(encodings) => {
+                if encodings.has(entry.dialect, is_type, form.code) {
+                    return Ok(None);
+                }
                 encodings.check(view, of, entry.dialect, form)?;
                 encodings.text(view, of).map(Some)
             }
-            _ => Ok(None),
+            None => Ok(None),
         }
     }
 

@@ -172,7 +172,7 @@ impl Tables {
             return Ok(false);
         }
         let home = Home::Owned(entries.clone());
-        let encodings = ReleaseEncodings::of(&self.base)?;
+        let mut encodings = ReleaseEncodings::of(&self.base)?;
         let all = (0..bounds.attributes).map(EntryRef::Attribute);
         let mut kept_forms = HashMap::<_, bool, FastHasher>::default();
         let mut last = None;
@@ -191,7 +191,7 @@ impl Tables {
                 Some(&is_kept) => is_kept,
                 None => {
                     let is_kept =
-                        form.value.is_none() && self.keeps(&home, &encodings, &entry, sort.1, form)?;
+                        form.value.is_none() && self.keeps(&home, &mut encodings, &entry, sort.1, form)?;
                     kept_forms.insert(sort, is_kept);
                     is_kept
                 }
@@ -207,16 +207,16 @@ impl Tables {
     fn keeps(
         &mut self,
         home: &Home,
-        encodings: &Option<ReleaseEncodings>,
+        encodings: &mut Option<ReleaseEncodings>,
         entry: &RawEntry<'_>,
         is_type: bool,
         form: &crate::dialect::table::Encoding,
     ) -> Result<bool> {
-        let is_other = |encodings: &ReleaseEncodings| {
+        let is_other = |encodings: &mut ReleaseEncodings| {
             !encodings.reads(entry.dialect, is_type, form.code)
                 || is_scalable_vector(entry.dialect, is_type, form.code)
         };
-        if encodings.as_ref().is_some_and(is_other) {
+        if encodings.as_mut().is_some_and(is_other) {
             return Ok(false);
         }
         let dialect = self.dialect(entry.dialect)?;

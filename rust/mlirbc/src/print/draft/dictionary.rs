@@ -69,6 +69,8 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
                 "true" | "unit" => *value,
                 _ => !*value,
             }),
+            PropertyValue::Optional(value) if text == "[]" => Some(value.is_none()),
+            PropertyValue::Array(items) if text == "[]" => Some(items.is_empty()),
             _ => None,
         }
     }
