@@ -114,7 +114,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::edit_reading::{
         _edit_argument_location, _edit_attribute_dictionary, _edit_path, _edit_properties,
-        _edit_region_groups, _edit_snapshot, _edit_snapshot_op, _edit_top_level, _edit_verify_op,
+        _edit_region_groups, _edit_snapshot, _edit_snapshot_op, _edit_top_level, _edit_verify_definitions, _edit_verify_op,
     };
     #[pymodule_export]
     use super::elements::_Elements;
