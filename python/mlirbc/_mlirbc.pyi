@@ -1738,6 +1738,7 @@ _BindingValue: TypeAlias = tuple[
 _BindingAttribute: TypeAlias = tuple[str, str, str, bool, str | None, bool, bool]
 _BindingPart: TypeAlias = tuple[str, str, bool]
 
+def _release_of_operations(names: Sequence[str], default: str) -> str | None: ...
 def _binding_operations(dialect: str) -> list[tuple[str, str]]: ...
 def _binding_definition(
     name: str,

@@ -22,7 +22,7 @@ PACKS = Path(__file__).parents[2] / "packages" / "mlirbc-dialects" / "mlirbc_dia
 OURS = "mlirbc.mlir"
 
 # A part of a pytest run that is the same with all bindings: one line for each test.
-_OUTCOME = re.compile(r"^(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)\b[^-]*")
+_OUTCOME = re.compile(r"^(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)\s+\S+")
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ use ::mlirbc::ops::{
     ValueDefinition, binding_arguments, binding_class, binding_definition, binding_enumerations,
     binding_operations,
 };
+use ::mlirbc::parse::TextRelease;
 use pyo3::prelude::*;
 
 /// The name, the constraint, the only type of the constraint, the number (`one`, `optional`, `variadic`,
@@ -45,6 +46,13 @@ pub(crate) fn _binding_definition(
         (parts(definition.regions()), parts(definition.successors())),
         traits(definition),
     ))
+}
+
+/// Returns the release that has operations which `default` lacks; `None` if `default` has them, or if no
+/// release has all of them.
+#[pyfunction]
+pub(crate) fn _release_of_operations(names: Vec<String>, default: &str) -> Option<&'static str> {
+    TextRelease::of(names.join("\n").as_bytes(), default).map(|release| release.name)
 }
 
 /// Returns the enumerations of a dialect, each as the fields of its row.

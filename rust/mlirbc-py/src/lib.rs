@@ -86,7 +86,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::attribute::Table;
     #[pymodule_export]
-    use super::bindings::{_binding_definition, _binding_enumerations, _binding_operations};
+    use super::bindings::{_binding_definition, _binding_enumerations, _binding_operations, _release_of_operations};
     #[pymodule_export]
     use super::blob::Blob;
     #[pymodule_export]

@@ -25,7 +25,7 @@ from mlirbc.mlir._opview import OpView
 __all__ = ["load_class"]
 
 # Dialects whose module has another name, because a keyword or a habit of upstream's is in the way.
-_MODULE_NAMES = {"acc": "openacc", "async": "async_dialect", "omp": "openmp"}
+_MODULE_NAMES = {"acc": "openacc", "async": "async_dialect", "dbg": "debug", "omp": "openmp"}
 _DIALECTS = {module: dialect for dialect, module in _MODULE_NAMES.items()}
 
 
