@@ -126,23 +126,17 @@ if TYPE_CHECKING:
         TypeAttr,
         UnitAttr,
     )
-    from mlirbc._elements import (
+    from mlirbc._dense_arrays import (
         DenseArrayAttr,
         DenseBoolArrayAttr,
-        DenseElementsAttr,
         DenseF32ArrayAttr,
         DenseF64ArrayAttr,
-        DenseFPElementsAttr,
         DenseI8ArrayAttr,
         DenseI16ArrayAttr,
         DenseI32ArrayAttr,
         DenseI64ArrayAttr,
-        DenseIntElementsAttr,
-        DenseResourceElementsAttr,
-        DenseStringElementsAttr,
-        SparseElementsAttr,
-        TensorV1Attr,
     )
+    from mlirbc._elements import DenseElementsAttr, DenseFPElementsAttr, DenseIntElementsAttr
     from mlirbc._locations import (
         CallSiteLoc,
         FileLineColLoc,
@@ -159,6 +153,12 @@ if TYPE_CHECKING:
         UnrankedMemRefType,
         UnrankedTensorType,
         VectorType,
+    )
+    from mlirbc._sparse_elements import (
+        DenseResourceElementsAttr,
+        DenseStringElementsAttr,
+        SparseElementsAttr,
+        TensorV1Attr,
     )
     from mlirbc._strings import StringAttr
     from mlirbc._types import (

@@ -7,9 +7,11 @@ _MODULES = [
     for name in (
         "_affine_attributes",
         "_attributes",
+        "_dense_arrays",
         "_elements",
         "_locations",
         "_shaped",
+        "_sparse_elements",
         "_strings",
         "_types",
         "_walk",

@@ -1,8 +1,8 @@
 """Runs scripts of public projects with their own bindings and with `mlirbc.mlir`, and compares the outputs.
 
-Each script is a row of `scripts.toml`: its repository, commit and licence, the files that it needs, the prefix of
-the bindings in its sources, and the build that has these bindings. Nothing of the projects is part of this
-repository: the files are read from clones.
+Each script is a row of `scripts.toml`: its repository, commit and licence, the files that it needs, the
+prefix of the bindings in its sources, and the build that has these bindings. Nothing of the projects is part
+of this repository: the files are read from clones.
 """
 
 import argparse
@@ -69,8 +69,10 @@ def with_prefix(source: str, old: str, new: str) -> str:
     parent, _, last = old.rpartition(".")
     source = re.sub(rf"(?m)^(\s*)from {re.escape(old)} import", rf"\1from {new} import", source)
     source = re.sub(rf"(?m)^(\s*)import {re.escape(old)}$", rf"\1import {new} as {last}", source)
+    source = re.sub(rf"(?m)^(\s*)import {re.escape(old)} as\b", rf"\1import {new} as", source)
     if parent:
-        source = re.sub(rf"(?m)^(\s*)from {re.escape(parent)} import {last}\b", rf"\1import {new} as {last}", source)
+        pattern = rf"(?m)^(\s*)from {re.escape(parent)} import {last}\b"
+        source = re.sub(pattern, rf"\1import {new} as {last}", source)
     names = "ir|dialects|extras|passmanager|rewrite|execution_engine|runtime|support|_mlir_libs"
     return re.sub(rf"(?<![\w.\"'<]){re.escape(old)}\.(?=({names})\b)", f"{new}.", source)
 
@@ -111,15 +113,24 @@ else:
 """
 
 
-def output(script: Script, clone: Path, python: str, bindings: str, packages: list[str]) -> tuple[str, str]:
+@dataclass(frozen=True)
+class Build:
+    """A package of bindings, the interpreter that has it, and further folders with packages."""
+
+    bindings: str
+    python: str
+    packages: list[str]
+
+
+def output(script: Script, clone: Path, build: Build) -> tuple[str, str]:
     """The output of a script, and its errors."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        export(script, clone, folder, bindings)
-        paths = [str(folder / script.path), *packages]
+        export(script, clone, folder, build.bindings)
+        paths = [str(folder / script.path), *build.packages]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
-        code = _beginning(script, bindings) + _RUNNER
-        command = [python, "-W", "ignore", "-c", code, *script.run]
+        code = _beginning(script, build.bindings) + _RUNNER
+        command = [build.python, "-W", "ignore", "-c", code, *script.run]
         done = subprocess.run(
             command, cwd=folder, env=environment, capture_output=True, text=True, timeout=TIMEOUT, check=False
         )
@@ -133,8 +144,10 @@ def output(script: Script, clone: Path, python: str, bindings: str, packages: li
 def compare(script: Script, options: argparse.Namespace) -> bool:
     """Runs a script twice and prints the result; returns whether it is that of the table."""
     clone = find_clone(options.clones, script.repository)
-    theirs, trouble = output(script, clone, options.python[script.bindings], script.bindings, options.packages)
-    ours, errors = output(script, clone, sys.executable, OURS, [*options.package_of_mlirbc, *options.packages])
+    build = Build(script.bindings, options.python[script.bindings], options.packages)
+    mlirbc = Build(OURS, sys.executable, [*options.package_of_mlirbc, *options.packages])
+    theirs, trouble = output(script, clone, build)
+    ours, errors = output(script, clone, mlirbc)
     theirs = theirs.replace(script.bindings, OURS)
     is_same = ours == theirs
     has_own_result = theirs.endswith("exit status 0\n") or "PASSED" in theirs
@@ -154,15 +167,25 @@ def find_clone(folder: Path, repository: str) -> Path:
             return clone
     clone = folder / name
     git = shutil.which("git") or "git"
-    subprocess.run([git, "clone", "--filter=blob:none", "--no-checkout", f"https://github.com/{repository}", clone], check=True)
+    command = [
+        git,
+        "clone",
+        "--filter=blob:none",
+        "--no-checkout",
+        f"https://github.com/{repository}",
+        str(clone),
+    ]
+    subprocess.run(command, check=True)
     return clone
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("clones", type=Path, help="the folder of the clones, such as `llvm+circt`")
-    parser.add_argument("--python", action="append", default=[], metavar="PACKAGE=PYTHON", help="the interpreter that has a package of bindings")
-    parser.add_argument("--packages", action="append", default=[], help="a folder with pytest and filecheck")
+    python = "the interpreter that has a package of bindings"
+    parser.add_argument("--python", action="append", default=[], metavar="PACKAGE=PYTHON", help=python)
+    packages = "a folder with pytest, filecheck and what else scripts import"
+    parser.add_argument("--packages", action="append", default=[], help=packages)
     parser.add_argument("--only", default="", help="run the scripts whose names contain this text")
     parser.add_argument("--verbose", action="store_true", help="show the outputs")
     options = parser.parse_args()
@@ -174,8 +197,8 @@ def main() -> int:
         if script not in runnable:
             print(f"skipped  {script.name}: no --python {script.bindings}=…")
     expected = [compare(script, options) for script in runnable]
-    same = sum(not script.reason for script in scripts)
-    print(f"{sum(expected)} of {len(runnable)} as in the table, which has {same} scripts with the same output")
+    count = f"{sum(expected)} of {len(runnable)} as in the table"
+    print(f"{count}, which has {sum(not script.reason for script in scripts)} with the same output")
     return int(not all(expected))
 
 

@@ -258,8 +258,7 @@ _NEWEST = "llvm-22"
 @lru_cache(maxsize=256)
 def _release_with(dialects: frozenset[str]) -> str:
     """The release that `mlirbc.parse` chooses for operations of these dialects."""
-    names = [operations[0][0] for name in sorted(dialects) if (operations := _mlirbc._binding_operations(name))]
-    return _mlirbc._release_of_operations(names, _NEWEST) or _NEWEST
+    return _mlirbc._release_of_dialects(sorted(dialects), _NEWEST) or _NEWEST
 
 
 def register_jax_dialect(context: Context | None = None, load: bool = True) -> None:

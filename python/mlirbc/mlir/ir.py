@@ -268,7 +268,7 @@ __all__ = [
 for _class in [entry for entry in vars().values() if isinstance(entry, type)]:
     # Programs subscript classes in annotations, as `IntegerType[32]`.
     if issubclass(_class, (Attribute, Type, Value)) and _class not in (Attribute, Type):
-        _class.__class_getitem__ = classmethod(GenericAlias)
+        _class.__class_getitem__ = classmethod(GenericAlias)  # type: ignore[union-attr]
 
 
 def __getattr__(name: str) -> object:

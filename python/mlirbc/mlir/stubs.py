@@ -279,7 +279,8 @@ def main(arguments: list[str] | None = None) -> int:
     )
     beside = Path(__file__).parent / "dialects"
     parser.add_argument("-o", "--output", type=Path, default=beside, metavar="FOLDER", help="where to write")
-    parser.add_argument("--pack", action="append", default=[], metavar="PACK", help="a pack or a folder of packs")
+    packs = "a pack or a folder of packs"
+    parser.add_argument("--pack", action="append", default=[], metavar="PACK", help=packs)
     parser.add_argument("dialects", nargs="+", metavar="DIALECT", help="modules such as arith and func")
     options = parser.parse_args(arguments)
     try:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from enum import IntEnum, IntFlag
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from mlirbc import _mlirbc
 from mlirbc.mlir import _registry
@@ -76,6 +76,10 @@ class DialectNames:
             raise AttributeError(f"module {self._module!r} has no attribute {name!r}")
         setattr(sys.modules[self._module], name, created)
         return created
+
+    def builder(self, name: str) -> "Callable[..., OpView]":
+        """The class of an operation, which builds it. Raises `AttributeError` if there is none."""
+        return cast("Callable[..., OpView]", self.get(name))
 
     def _make(self, name: str) -> object:
         if name == "_Dialect":

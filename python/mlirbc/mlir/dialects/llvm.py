@@ -110,11 +110,11 @@ class StructType(DialectType):
         if self.opaque:
             return None
         inner = self._parameters[-1].removeprefix("packed").strip()[1:-1]
-        return [ir.Type.parse(field) for field in parameters(f"<{inner}>")]
+        return [_type(field) for field in parameters(f"<{inner}>")]
 
 
 def _body(elements: "Sequence[Type]", packed: bool) -> str:
-    inner = ", ".join(str(element) for element in elements)
+    inner = ", ".join(map(_short, elements))
     return f"{'packed ' if packed else ''}({inner})"
 
 
@@ -136,8 +136,8 @@ class FunctionType(DialectType):
         cls, result_type: Type, argument_types: "Sequence[Type]", *, is_var_arg: bool = False
     ) -> "FunctionType":
         """The type of a function with a result and arguments."""
-        inputs = [*map(str, argument_types), *(["..."] if is_var_arg else [])]
-        return cls._parsed(f"<{result_type} ({', '.join(inputs)})>")
+        inputs = [*map(_short, argument_types), *(["..."] if is_var_arg else [])]
+        return cls._parsed(f"<{_short(result_type)} ({', '.join(inputs)})>")
 
     @property
     def _parts(self) -> "tuple[str, list[str]]":
@@ -176,7 +176,7 @@ class ArrayType(DialectType):
     @classmethod
     def get(cls, element_type: Type, num_elements: int) -> "ArrayType":
         """The type of an array with this number of elements."""
-        return cls._parsed(f"<{num_elements} x {element_type}>")
+        return cls._parsed(f"<{num_elements} x {_short(element_type)}>")
 
     @property
     def element_type(self) -> Type:
@@ -187,6 +187,11 @@ class ArrayType(DialectType):
     def num_elements(self) -> int:
         """The number of elements."""
         return int(self._parameters[0].partition(" x ")[0])
+
+
+def _short(type: Type) -> str:
+    """The text of a type inside a type of LLVM."""
+    return str(type).removeprefix("!llvm.")
 
 
 def _type(text: str) -> Type:
@@ -242,8 +247,8 @@ def mlir_constant(
     ip: "InsertionPoint | None" = None,
 ) -> object:
     """Build a constant of the type of the attribute, and return it."""
-    build = _names.get("ConstantOp")
-    return result_of(build(value.type, value, loc=loc, ip=ip))  # type: ignore[operator]
+    build = _names.builder("ConstantOp")
+    return result_of(build(value.type, value, loc=loc, ip=ip))
 
 
 def translate_module_to_llvmir(module: object) -> str:

@@ -244,12 +244,11 @@ class ConvDimensionNumbers(DialectAttr):
     ) -> "ConvDimensionNumbers":
         """The attribute with the places of the dimensions."""
         resolve_context(ctx)
+        kernel = (kernel_input_feature_dimension, kernel_output_feature_dimension)
         groups = [
-            _places("b", input_batch_dimension, "f", input_feature_dimension, input_spatial_dimensions),
-            _places(
-                "i", kernel_input_feature_dimension, "o", kernel_output_feature_dimension, kernel_spatial_dimensions
-            ),
-            _places("b", output_batch_dimension, "f", output_feature_dimension, output_spatial_dimensions),
+            _places("bf", (input_batch_dimension, input_feature_dimension), input_spatial_dimensions),
+            _places("io", kernel, kernel_spatial_dimensions),
+            _places("bf", (output_batch_dimension, output_feature_dimension), output_spatial_dimensions),
         ]
         return cls(Attribute.parse("#stablehlo.conv<{}x{}->{}>".format(*groups)))
 
@@ -310,10 +309,11 @@ class ConvDimensionNumbers(DialectAttr):
         return self._spatial(2)
 
 
-def _places(first: str, at: int, second: str, other_at: int, spatial: Sequence[int]) -> str:
+def _places(letters: str, places: tuple[int, int], spatial: Sequence[int]) -> str:
     """The letters and numbers of dimensions, in their order."""
-    letters = {at: first, other_at: second} | {place: str(number) for number, place in enumerate(spatial)}
-    return f"[{', '.join(letters[place] for place in sorted(letters))}]"
+    labels = dict(zip(places, letters, strict=True))
+    labels |= {place: str(number) for number, place in enumerate(spatial)}
+    return f"[{', '.join(labels[place] for place in sorted(labels))}]"
 
 
 class TokenType(SimpleType):
