@@ -111,11 +111,13 @@ class Value(Handle):
     __slots__ = ()
     _kind = "value"
 
-    def __new__(cls, module: "Module | Value", id: int | None = None) -> "Value":
-        """Create a handle of the class that fits the value, or cast a value to this class."""
-        if cls is Value:
-            is_argument = module.is_argument if isinstance(module, Value) else _is_argument(module, id)
-            cls = BlockArgument if is_argument else OpResult
+    def __new__(cls, module: "Module | Value", id: int | None = None, **named: object) -> "Value":
+        """Create a handle of the class that fits the value, or cast a value to exactly this class.
+
+        `named` has the arguments of initializers of classes that extend this one.
+        """
+        if cls is Value and not isinstance(module, Value):
+            cls = BlockArgument if _is_argument(module, id) else OpResult
         return object.__new__(cls)
 
     def __init__(self, module: "Module | Value", id: int | None = None) -> None:
@@ -127,6 +129,8 @@ class Value(Handle):
         super().__init__(module, id)
 
     def _check_cast(self, value: "Value") -> None:
+        if not isinstance(self, (BlockArgument, OpResult)):
+            return
         target = BlockArgument if isinstance(self, BlockArgument) else OpResult
         if value.is_argument is not (target is BlockArgument):
             raise ValueError(f"Cannot cast value to {target.__name__} (from {value})")

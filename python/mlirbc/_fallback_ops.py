@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from mlirbc import _mlirbc, edit
 from mlirbc._attributes import ArrayAttr, BoolAttr, DictAttr, TypeAttr
-from mlirbc._elements import DenseI8ArrayAttr
+from mlirbc._dense_arrays import DenseI8ArrayAttr
 from mlirbc._mlirbc import Attribute, Error, InvalidError, Type, UnsupportedError
 from mlirbc._strings import StringAttr
 

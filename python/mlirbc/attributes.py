@@ -18,18 +18,18 @@ from mlirbc._attributes import (
     TypeAttr,
     UnitAttr,
 )
-from mlirbc._elements import (
+from mlirbc._dense_arrays import (
     DenseArrayAttr,
     DenseBoolArrayAttr,
-    DenseElementsAttr,
     DenseF32ArrayAttr,
     DenseF64ArrayAttr,
-    DenseFPElementsAttr,
     DenseI8ArrayAttr,
     DenseI16ArrayAttr,
     DenseI32ArrayAttr,
     DenseI64ArrayAttr,
-    DenseIntElementsAttr,
+)
+from mlirbc._elements import DenseElementsAttr, DenseFPElementsAttr, DenseIntElementsAttr
+from mlirbc._sparse_elements import (
     DenseResourceElementsAttr,
     DenseStringElementsAttr,
     SparseElementsAttr,

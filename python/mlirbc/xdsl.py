@@ -12,7 +12,7 @@ import io
 from typing import TYPE_CHECKING
 
 from mlirbc import _mlirbc
-from mlirbc._elements import DenseResourceElementsAttr
+from mlirbc._sparse_elements import DenseResourceElementsAttr
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -323,3 +323,78 @@ def test_types_are_those_that_jaxlib_infers(
                 return str(operation_view.type)
 
     assert built(ir, stablehlo) == built(theirs, hlo)
+
+
+def test_generated_modules_have_the_generated_names_alone() -> None:
+    from mlirbc.mlir.dialects import _arith_enum_gen, _arith_ops_gen, _structured_transform_ops_gen
+
+    assert _arith_ops_gen.ConstantOp in arith.ConstantOp.__mro__
+    assert _arith_ops_gen.ConstantOp is not arith.ConstantOp
+    assert _arith_enum_gen.CmpIPredicate is arith.CmpIPredicate
+    assert _arith_enum_gen._arith_cmpipredicateattr(arith.CmpIPredicate.eq, None) is not None
+    assert _structured_transform_ops_gen.MatchOp.OPERATION_NAME == "transform.structured.match"
+    with pytest.raises(ImportError, match="_no_such_ops_gen"):
+        importlib.import_module("mlirbc.mlir.dialects._no_such_ops_gen")
+
+
+@pytest.mark.parametrize(
+    ("attribute", "text", "values"),
+    [
+        # The texts and the values are those of the bindings of jaxlib 0.12.
+        (("PrecisionAttr", "HIGH"), "#stablehlo<precision HIGH>", {"value": "HIGH"}),
+        (
+            ("ResultAccuracyModeAttr", "HIGHEST"),
+            "#stablehlo.result_accuracy_mode<HIGHEST>",
+            {"value": "HIGHEST"},
+        ),
+        (
+            ("ChannelHandle", 0, 0),
+            "#stablehlo.channel_handle<handle = 0, type = 0>",
+            {"handle": 0, "channel_type": 0},
+        ),
+        (
+            ("DotDimensionNumbers", [], [], [1], [0]),
+            "#stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>",
+            {"lhs_batching_dimensions": [], "lhs_contracting_dimensions": [1]},
+        ),
+        (
+            ("GatherDimensionNumbers", [1, 2], [], [], [], [0], 0),
+            "#stablehlo.gather<offset_dims = [1, 2], start_index_map = [0]>",
+            {"offset_dims": [1, 2], "start_index_map": [0], "index_vector_dim": 0},
+        ),
+        (
+            ("ScatterDimensionNumbers", [1], [], [], [], [2], 1),
+            "#stablehlo.scatter<update_window_dims = [1], scatter_dims_to_operand_dims = [2], "
+            "index_vector_dim = 1>",
+            {"scattered_dims_to_operand_dims": [2], "index_vector_dim": 1},
+        ),
+        (
+            ("ConvDimensionNumbers", 0, 3, [1, 2], 2, 3, [0, 1], 0, 3, [2, 1]),
+            "#stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 1, 0, f]>",
+            {"output_spatial_dimensions": [2, 1], "kernel_input_feature_dimension": 2},
+        ),
+    ],
+)
+def test_attributes_of_stablehlo_have_classes(
+    attribute: tuple[object, ...], text: str, values: dict[str, object], module: ir.Module
+) -> None:
+    name, *arguments = attribute
+    cls = getattr(stablehlo, str(name))
+    created = cls.get(*arguments)
+    assert str(created) == text
+    assert {field: getattr(created, field) for field in values} == values
+    assert isinstance(ir.Attribute.parse(text), cls)
+
+
+def test_new_modules_are_for_the_release_with_the_imported_dialects() -> None:
+    program = (
+        "from mlirbc.mlir import ir\n"
+        "with ir.Context(), ir.Location.unknown():\n"
+        "    print(ir.Module.create().snapshot().release.name)\n"
+        "from mlirbc.mlir.dialects import stablehlo, func\n"
+        "with ir.Context(), ir.Location.unknown():\n"
+        "    print(ir.Module.create().snapshot().release.name)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    parsed = mlirbc.parse("%0 = stablehlo.constant dense<1> : tensor<i32>").release.name
+    assert done.stdout.split() == ["llvm-22", parsed]

@@ -262,3 +262,51 @@ def test_modules_are_for_the_release_of_the_registered_dialect(context: ir.Conte
     assert "stablehlo.add %0, %0 : tensor<2xf32>" in str(module)
     context.release = "llvm-22"
     assert (ir.Module.create().release.name or "") == "llvm-22"
+
+
+def test_an_operation_in_a_block_is_verified_in_place() -> None:
+    text = """
+    func.func @f(%source: memref<10x10xi32>) {
+      %part = memref.subview %source[0, 0] [2, 2] [1, 1]
+        : memref<10x10xi32> to memref<2x2xi32, strided<[10, 1]>>
+      %three = arith.constant 3 : i32
+      %six = arith.addi %three, %three : i32
+      return
+    }"""
+    module = ir.Module.parse(text)
+    operations = list(module.body.operations[0].regions[0].blocks[0])
+    assert [op.operation.verify() for op in operations] == [True] * 4
+    with ir.InsertionPoint(operations[3]):
+        incomplete = ir.Operation.create("arith.constant", results=[I32])
+    assert operations[2].operation.verify()
+    with pytest.raises(ir.MLIRError, match="requires the attribute `value`"):
+        incomplete.verify()
+
+
+def test_a_class_extends_values() -> None:
+    class Named(ir.Value):
+        def __init__(self, value: ir.Value, *, name: str) -> None:
+            super().__init__(value)
+            self.name = name
+
+    module = ir.Module.parse("func.func @f(%a: i32) { %c = arith.constant 1 : i32\n return }")
+    block = module.body.operations[0].regions[0].blocks[0]
+    for value in (block.arguments[0], block.operations[0].result):
+        named = Named(value, name="x")
+        assert (named.name, named == value, str(ir.Value(named)).startswith("Value(")) == ("x", True, True)
+    with pytest.raises(ValueError, match="Cannot cast value to OpResult"):
+        ir.OpResult(block.arguments[0])
+
+
+def test_classes_can_be_subscripted() -> None:
+    assert ir.IntegerType[32].__origin__ is ir.IntegerType  # type: ignore[type-arg, misc]
+
+
+def test_names_of_upstreams_private_modules() -> None:
+    from mlirbc.mlir._mlir_libs import _mlir, get_dialect_registry
+
+    assert _mlir.ir is ir
+    ir.Context().append_dialect_registry(get_dialect_registry())
+    assert ir._denseI64ArrayAttr([1, 2], None) == ir.DenseI64ArrayAttr.get([1, 2])
+    with pytest.raises(AttributeError, match="no_such"):
+        _ = ir.no_such

@@ -70,3 +70,24 @@ def test_the_command_writes_files(tmp_path: Path) -> None:
         "cf.pyi",
         "transform/__init__.pyi",
     ]
+
+
+def test_the_command_of_the_package_writes_files(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mlirbc", "stubs", "-o", str(tmp_path), "cf", "acc"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cf.pyi", "openacc.pyi"]
+    assert len(done.stdout.splitlines()) == 2
+
+
+def test_an_unknown_dialect_is_an_error(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mlirbc", "stubs", "-o", str(tmp_path), "no_such_dialect"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    message = "error: stubs: mlirbc.mlir.dialects.no_such_dialect is not a dialect with definitions"
+    assert (done.returncode, done.stderr.strip()) == (1, message)
+
+
+def test_a_dialect_of_a_pack_has_a_stub(tmp_path: Path) -> None:
+    pack = Path(__file__).parents[1] / "data/packs/toy.mlirpack"
+    command = [sys.executable, "-m", "mlirbc", "stubs", "--pack", str(pack), "-o", str(tmp_path), "toy"]
+    subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "class " in (tmp_path / "toy.pyi").read_text("utf-8")

@@ -13,7 +13,15 @@ module {
 
 from mlirbc._mlirbc import UnsupportedError
 
-__all__ = ["not_available"]
+__all__ = ["not_available", "register_dialects"]
+
+
+def register_dialects(context: object) -> None:
+    """Do nothing: dialects need no registration. Packages such as CIRCT have this function.
+
+    >>> from mlirbc.mlir import ir
+    >>> register_dialects(ir.Context())
+    """
 
 
 def not_available(feature: str) -> UnsupportedError:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from mlirbc import _attributes, _elements
+from mlirbc import _attributes, _dense_arrays, _elements
 from mlirbc._affine import AffineMap, IntegerSet
 from mlirbc._affine_attributes import AffineMapAttr, IntegerSetAttr
 from mlirbc._mlirbc import Attribute, Type
@@ -105,7 +105,7 @@ def _array(
 
 
 def _dense_array(kind: str, values: Iterable[object], context: object = None) -> Attribute:
-    cls = getattr(_elements, f"Dense{kind}ArrayAttr")
+    cls = getattr(_dense_arrays, f"Dense{kind}ArrayAttr")
     attribute: Attribute = cls.get(list(values))
     return attribute
 

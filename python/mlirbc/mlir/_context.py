@@ -122,7 +122,7 @@ class Context:
         self.emit_error_diagnostics = False
         """Whether errors go to the handlers of diagnostics rather than into exceptions."""
         self.enable_traceback = False
-        self._release = "llvm-22"
+        self._release: str | None = None
         # The dialects that are loaded; None for all.
         self._loaded = None if load_on_create_dialects is None else {"builtin", *load_on_create_dialects}
         self._handlers: list[DiagnosticHandler] = []
@@ -152,10 +152,12 @@ class Context:
     def release(self) -> str:
         """The release that new modules are for, as in `mlirbc.edit.Module.create`; can be set.
 
-        By default it is LLVM 22; `stablehlo.register_dialect(context)` sets the release of JAX that
-        `mlirbc.parse` chooses for StableHLO.
+        By default it is LLVM 22, or the release that has the dialects whose modules were imported, as
+        `mlirbc.parse` chooses it: that of JAX after `from mlirbc.mlir.dialects import stablehlo`.
         """
-        return self._release
+        from mlirbc.mlir._dialects import imported_dialects
+
+        return self._release or _release_with(imported_dialects())
 
     @release.setter
     def release(self, release: str) -> None:
@@ -250,15 +252,18 @@ class Context:
         raise not_available("a capsule of a context")
 
 
-@lru_cache(maxsize=1)
-def _jax_release() -> str:
-    """The release of JAX that `mlirbc.parse` chooses for StableHLO."""
-    return _mlirbc.parse("%0 = stablehlo.constant dense<1> : tensor<i32>").release.name or "llvm-22"
+_NEWEST = "llvm-22"
+
+
+@lru_cache(maxsize=256)
+def _release_with(dialects: frozenset[str]) -> str:
+    """The release that `mlirbc.parse` chooses for operations of these dialects."""
+    return _mlirbc._release_of_dialects(sorted(dialects), _NEWEST) or _NEWEST
 
 
 def register_jax_dialect(context: Context | None = None, load: bool = True) -> None:
     """Make new modules of a context for the release of JAX, which has the dialects of StableHLO."""
-    resolve_context(context).release = _jax_release()
+    resolve_context(context).release = _release_with(frozenset(("stablehlo",)))
 
 
 def current_context() -> Context | None:

@@ -5,7 +5,8 @@ the class, as does calling the class with a type.
 """
 
 import re
-from typing import ClassVar, Self
+from collections.abc import Callable
+from typing import ClassVar, Self, cast
 
 from mlirbc._bindings import TypeID
 from mlirbc._mlirbc import Attribute, Type
@@ -23,15 +24,19 @@ def class_of(value: "Attribute | Type") -> "type | None":
 
 
 class _ByText(type):
+    _dialect: str
+    _mnemonic: str
+    _accepts: Callable[[str], bool]
+
     def __init__(cls, name: str, bases: tuple[type, ...], body: dict[str, object]) -> None:
         super().__init__(name, bases, body)
         if body.get("_mnemonic"):
-            _CLASSES.setdefault(cls._dialect, []).append(cls)  # type: ignore[attr-defined]
+            _CLASSES.setdefault(cls._dialect, []).append(cls)
 
     @property
     def static_typeid(cls) -> "TypeID":
         """The identifier of the class."""
-        return TypeID(f"{cls._dialect}.{cls.__name__}")  # type: ignore[attr-defined]
+        return TypeID(f"{cls._dialect}.{cls.__name__}")
 
     def __instancecheck__(cls, instance: object) -> bool:
         if super().__instancecheck__(instance):
@@ -40,12 +45,13 @@ class _ByText(type):
 
     def _matches(cls, instance: "Attribute | Type") -> bool:
         """Whether an attribute or a type is of the class."""
-        if not cls._mnemonic:  # type: ignore[attr-defined]
-            return any(one._matches(instance) for one in type.__subclasses__(cls))  # type: ignore[arg-type, var-annotated]
-        if instance.dialect != cls._dialect:  # type: ignore[attr-defined]
+        if not cls._mnemonic:
+            subclasses = cast("list[_ByText]", cls.__subclasses__())
+            return any(subclass._matches(instance) for subclass in subclasses)
+        if instance.dialect != cls._dialect:
             return False
-        text = str(instance)[1:].removeprefix(f"{cls._dialect}.")  # type: ignore[attr-defined]
-        return re.match(rf"{cls._mnemonic}(?![\w.])", text) is not None and cls._accepts(text)  # type: ignore[attr-defined]
+        text = str(instance)[1:].removeprefix(f"{cls._dialect}.")
+        return re.match(rf"{cls._mnemonic}(?![\w.])", text) is not None and cls._accepts(text)
 
 
 class DialectType(Type, metaclass=_ByText):

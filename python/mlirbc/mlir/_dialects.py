@@ -26,6 +26,13 @@ def append_load_on_create_dialect(name: str) -> None:
         _load_on_create.append(name)
 
 
+def imported_dialects() -> frozenset[str]:
+    """The dialects whose modules the program imported."""
+    from mlirbc.mlir.dialects._generated import _MODULES
+
+    return frozenset(_MODULES)
+
+
 @lru_cache(maxsize=1)
 def _known() -> frozenset[str]:
     names = set(_mlirbc._registered_dialects())

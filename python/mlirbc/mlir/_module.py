@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, TypeVar, Unpack, cast
 
 from mlirbc import _mlirbc, edit
 from mlirbc._edited_handles import Handle, ReadHandle
-from mlirbc._elements import DenseResourceElementsAttr
 from mlirbc._locations import Location
 from mlirbc._mlirbc import Attribute, Type, _Editor
+from mlirbc._sparse_elements import DenseResourceElementsAttr
 from mlirbc._strings import StringAttr
 from mlirbc.mlir import not_available
 from mlirbc.mlir._context import Context, resolve_context

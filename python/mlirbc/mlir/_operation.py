@@ -333,7 +333,7 @@ class OperationBase(edit.Operation):
             self._check_registered()
         try:
             _mlirbc._edit_verify_op(self._editor, self._id)
-            self._check_definitions()
+            _mlirbc._edit_verify_definitions(self._editor, self._id)
         except _mlirbc.Error as error:
             raise failure("Verification failed", self.context, self._diagnostics(error)) from error
         return True
@@ -351,13 +351,6 @@ class OperationBase(edit.Operation):
                     note = note.replace(": ", ": \n", 1)
                 info.notes = (DiagnosticInfo(DiagnosticSeverity.NOTE, self.location, note),)
         return diagnostics
-
-    def _check_definitions(self) -> None:
-        copy = self._editor.clone(self._id)
-        try:
-            _mlirbc._edit_snapshot_op(self._editor, copy).module.verify(ops=True)
-        finally:
-            self._editor.erase(copy)
 
     def _check_registered(self) -> None:
         from mlirbc.mlir._dialects import is_known

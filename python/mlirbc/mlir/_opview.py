@@ -292,6 +292,6 @@ def _reason(item: object, error: Exception) -> str:
 
 
 def _sizes(sizes: list[int]) -> Attribute:
-    from mlirbc._elements import DenseI32ArrayAttr
+    from mlirbc._dense_arrays import DenseI32ArrayAttr
 
     return DenseI32ArrayAttr.get(sizes)

@@ -4,6 +4,8 @@ Attributes, types, values, blocks and regions are those of `mlirbc` and `mlirbc.
 belong to a context.
 """
 
+from types import GenericAlias
+
 from mlirbc import (
     AffineAddExpr,
     AffineBinaryExpr,
@@ -262,3 +264,15 @@ __all__ = [
     "register_type_caster",
     "register_value_caster",
 ]
+
+for _class in [entry for entry in vars().values() if isinstance(entry, type)]:
+    # Programs subscript classes in annotations, as `IntegerType[32]`.
+    if issubclass(_class, (Attribute, Type, Value)) and _class not in (Attribute, Type):
+        _class.__class_getitem__ = classmethod(GenericAlias)  # type: ignore[union-attr]
+
+
+def __getattr__(name: str) -> object:
+    """The builders of attributes, which upstream names `_denseI64ArrayAttr` and the like."""
+    if name.startswith("_") and AttrBuilder.contains(kind := name[1:2].upper() + name[2:]):
+        return AttrBuilder.get(kind)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,8 +1,9 @@
 """Stubs of dialect modules, for editors and type checkers.
 
-    python -m mlirbc.mlir.stubs arith func scf
+    mlirbc stubs arith func scf
 
 writes `arith.pyi` and the others beside the modules of the package; `-o FOLDER` names another folder.
+`python -m mlirbc.mlir.stubs` does the same.
 
 >>> from mlirbc.mlir import stubs
 >>> "class CondBranchOp(OpView):" in stubs.stub("cf")
@@ -24,6 +25,7 @@ from mlirbc.mlir._definitions import (
     definition_of,
     snake_case,
 )
+from mlirbc.mlir.dialects import _MODULE_NAMES
 from mlirbc.mlir.dialects._generated import DialectNames, load_enumerations
 
 __all__ = ["stub", "write"]
@@ -92,7 +94,8 @@ def _dialect_of(module: str) -> str:
 def write(folder: Path, dialects: list[str]) -> list[Path]:
     """Write the stubs of dialects into a folder; returns the files."""
     written = []
-    for dialect in dialects:
+    for name in dialects:
+        dialect = _MODULE_NAMES.get(name, name)
         path = folder / f"{dialect.replace('.', '/')}.pyi"
         module = importlib.import_module(f"mlirbc.mlir.dialects.{dialect}")
         if Path(getattr(module, "__file__", None) or "").name == "__init__.py":
@@ -269,18 +272,41 @@ def _without_body(node: ast.FunctionDef) -> ast.FunctionDef:
     return node
 
 
-def main() -> int:
-    """Run the command."""
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; returns its exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m mlirbc.mlir.stubs", description=(__doc__ or "").partition("\n")[0]
     )
     beside = Path(__file__).parent / "dialects"
     parser.add_argument("-o", "--output", type=Path, default=beside, metavar="FOLDER", help="where to write")
+    packs = "a pack or a folder of packs"
+    parser.add_argument("--pack", action="append", default=[], metavar="PACK", help=packs)
     parser.add_argument("dialects", nargs="+", metavar="DIALECT", help="modules such as arith and func")
-    options = parser.parse_args()
-    for path in write(options.output, options.dialects):
-        print(path)
+    options = parser.parse_args(arguments)
+    try:
+        load_packs(options.pack)
+        for path in write(options.output, options.dialects):
+            print(path)
+    except ModuleNotFoundError as error:
+        return _fail(f"{error.name} is not a dialect with definitions", 1)
+    except (_mlirbc.Error, OSError) as error:
+        return _fail(str(error), 3)
     return 0
+
+
+def load_packs(paths: list[str]) -> None:
+    """Use the packs of installed packages, and the packs at paths."""
+    from mlirbc import dialects
+    from mlirbc.__main__ import load_installed_packs
+
+    load_installed_packs()
+    for path in paths:
+        dialects.load(path)
+
+
+def _fail(message: str, status: int) -> int:
+    print(f"error: stubs: {message}", file=sys.stderr)
+    return status
 
 
 if __name__ == "__main__":

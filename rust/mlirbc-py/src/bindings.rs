@@ -1,10 +1,11 @@
 //! Definitions as tuples, from which Python makes the classes of operations.
 
 use ::mlirbc::ops::{
-    AttributeDefault, AttributeDefinition, Multiplicity, OperationDefinition, PartDefinition,
-    ValueDefinition, binding_arguments, binding_class, binding_definition, binding_enumerations,
-    binding_operations,
+    AttributeDefault, AttributeDefinition, Multiplicity, OperationDefinition, OperationDefinitions,
+    PartDefinition, ValueDefinition, binding_arguments, binding_class, binding_definition,
+    binding_enumerations, binding_operations,
 };
+use ::mlirbc::parse::TextRelease;
 use pyo3::prelude::*;
 
 /// The name, the constraint, the only type of the constraint, the number (`one`, `optional`, `variadic`,
@@ -45,6 +46,18 @@ pub(crate) fn _binding_definition(
         (parts(definition.regions()), parts(definition.successors())),
         traits(definition),
     ))
+}
+
+/// Returns the release that has operations of all these dialects, if `default` lacks some of them.
+#[pyfunction]
+pub(crate) fn _release_of_dialects(dialects: Vec<String>, default: &str) -> Option<&'static str> {
+    let operations: Vec<_> = dialects.iter().map(|dialect| binding_operations(dialect)).collect();
+    let names: Vec<_> = operations.iter().filter_map(|names| names.first().copied()).collect();
+    let release = TextRelease::of(names.join("\n").as_bytes(), default)?.name;
+    // A release may read a dialect without having definitions of its operations.
+    let definitions = OperationDefinitions::of(release)?;
+    let is_defined = |names: &Vec<&'static str>| names.iter().any(|name| definitions.get(name).is_some());
+    operations.iter().all(is_defined).then_some(release)
 }
 
 /// Returns the enumerations of a dialect, each as the fields of its row.

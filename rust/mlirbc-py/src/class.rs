@@ -44,7 +44,7 @@ pub(crate) fn take() -> Option<Pending> {
 
 /// The modules of the package that define the classes, and the names of the classes in dialect tables: `Entry`,
 /// `Entry:PythonName` if the name in Python differs, `dialect.Entry` if the dialect is not the builtin one.
-const MODULES: [(&str, &str); 7] = [
+const MODULES: [(&str, &str); 9] = [
     (
         "_attributes",
         "IntegerAttr BoolAttr FloatAttr ArrayAttr DictionaryAttr:DictAttr TypeAttr UnitAttr SymbolRefAttr \
@@ -52,10 +52,14 @@ const MODULES: [(&str, &str); 7] = [
     ),
     ("_affine_attributes", "AffineMapAttr IntegerSetAttr StridedLayoutAttr"),
     (
-        "_elements",
+        "_dense_arrays",
         "DenseArrayAttr DenseBoolArrayAttr DenseI8ArrayAttr DenseI16ArrayAttr DenseI32ArrayAttr DenseI64ArrayAttr \
-         DenseF32ArrayAttr DenseF64ArrayAttr DenseElementsAttr DenseIntElementsAttr DenseFPElementsAttr \
-         DenseStringElementsAttr DenseResourceElementsAttr SparseElementsAttr vhlo.TensorV1Attr:TensorV1Attr",
+         DenseF32ArrayAttr DenseF64ArrayAttr",
+    ),
+    ("_elements", "DenseElementsAttr DenseIntElementsAttr DenseFPElementsAttr"),
+    (
+        "_sparse_elements",
+        "DenseStringElementsAttr DenseResourceElementsAttr SparseElementsAttr vhlo.TensorV1Attr:TensorV1Attr",
     ),
     ("_strings", "StringAttr"),
     ("_locations", "UnknownLoc FileLineColLoc NameLoc CallSiteLoc FusedLoc"),

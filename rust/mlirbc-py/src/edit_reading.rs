@@ -10,6 +10,7 @@ use crate::field::to_python;
 use crate::handle::entry::Attribute;
 use crate::handle::ir::Operation;
 use crate::handle::module::Module;
+use crate::ops::OperationChecks;
 use crate::text::text;
 
 /// A name with its value.
@@ -102,4 +103,17 @@ pub(crate) fn _edit_top_level(py: Python<'_>, editor: &PyEditor) -> PyResult<u32
 #[pyfunction]
 pub(crate) fn _edit_verify_op(py: Python<'_>, editor: &PyEditor, op: u32) -> PyResult<()> {
     editor.look(py, |editor| editor.verify_op(editor.handle(op)))
+}
+
+/// Checks an operation and everything inside it against the definitions of the release.
+#[pyfunction]
+pub(crate) fn _edit_verify_definitions(py: Python<'_>, editor: &PyEditor, op: u32) -> PyResult<()> {
+    let op = editor.handle(op);
+    let snapshot = editor.snapshot(py, Some(op))?;
+    let steps = editor.look(py, |editor| editor.position(op))?;
+    let module = snapshot.get();
+    let checks = module.detached(py, |module| {
+        module.operation_at(&steps)?.map(|operation| operation.verify_operations()).transpose()
+    })?;
+    checks.map_or(Ok(()), |checks| OperationChecks::new(py, module, checks).map(drop))
 }

@@ -86,7 +86,9 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::attribute::Table;
     #[pymodule_export]
-    use super::bindings::{_binding_definition, _binding_enumerations, _binding_operations};
+    use super::bindings::{
+        _binding_definition, _binding_enumerations, _binding_operations, _release_of_dialects,
+    };
     #[pymodule_export]
     use super::blob::Blob;
     #[pymodule_export]
@@ -114,7 +116,8 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::edit_reading::{
         _edit_argument_location, _edit_attribute_dictionary, _edit_path, _edit_properties,
-        _edit_region_groups, _edit_snapshot, _edit_snapshot_op, _edit_top_level, _edit_verify_op,
+        _edit_region_groups, _edit_snapshot, _edit_snapshot_op, _edit_top_level, _edit_verify_definitions,
+        _edit_verify_op,
     };
     #[pymodule_export]
     use super::elements::_Elements;

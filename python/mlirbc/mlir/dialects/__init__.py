@@ -9,6 +9,7 @@ packs are among them.
 """
 
 import importlib
+import re
 import sys
 from collections.abc import Sequence
 from importlib.abc import Loader, MetaPathFinder
@@ -24,7 +25,7 @@ from mlirbc.mlir._opview import OpView
 __all__ = ["load_class"]
 
 # Dialects whose module has another name, because a keyword or a habit of upstream's is in the way.
-_MODULE_NAMES = {"acc": "openacc", "async": "async_dialect", "omp": "openmp"}
+_MODULE_NAMES = {"acc": "openacc", "async": "async_dialect", "dbg": "debug", "omp": "openmp"}
 _DIALECTS = {module: dialect for dialect, module in _MODULE_NAMES.items()}
 
 
@@ -66,6 +67,17 @@ def _import_modules(dialect: str, operation: str) -> None:
             importlib.import_module(f"{name}.{extension}")
 
 
+# The modules in which upstream keeps generated classes.
+_GENERATED = re.compile(r"_(\w+)_(?:ops|enum)_gen")
+
+
+def _generated_spec(fullname: str, part: str) -> ModuleSpec | None:
+    """The module of generated names: of a dialect, or of an extension such as `_loop_transform_ops_gen`."""
+    extension = part.removesuffix("_transform")
+    name = part if extension == part else f"transform.{extension}"
+    return ModuleSpec(fullname, _GeneratedPart(name)) if find_spec(f"{__name__}.{name}") else None
+
+
 class _Finder(MetaPathFinder):
     """Finds the modules of dialects without a file; it is asked after the finders of files."""
 
@@ -73,6 +85,8 @@ class _Finder(MetaPathFinder):
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         package, _, name = fullname.rpartition(".")
+        if package == __name__ and (generated := _GENERATED.fullmatch(name)):
+            return _generated_spec(fullname, generated[1])
         if package == __name__ and _mlirbc._binding_operations(_dialect_of(name)):
             return ModuleSpec(fullname, _Generated(_dialect_of(name)), is_package=True)
         if package == f"{__name__}.transform":
@@ -109,6 +123,25 @@ class _Generated(Loader):
         from mlirbc.mlir.dialects.transform import extension_of
 
         return extension_of(mnemonic) == self._extension
+
+
+class _GeneratedPart(Loader):
+    """Loads a module such as `_arith_ops_gen`, which has the generated names of `arith` alone."""
+
+    def __init__(self, dialect_module: str) -> None:
+        self._dialect_module = dialect_module
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """Leave it to the import system."""
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Give the module the generated names."""
+        dialect_module = importlib.import_module(f"{__name__}.{self._dialect_module}")
+        names = getattr(dialect_module, "_names", None)
+        get = dialect_module.__getattr__ if names is None else names.generated
+        module.__getattr__ = get  # type: ignore[method-assign]
+        module.__dir__ = dialect_module.__dir__  # type: ignore[method-assign]
 
 
 class _Empty(Loader):

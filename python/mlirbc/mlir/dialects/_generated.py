@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from enum import IntEnum, IntFlag
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from mlirbc import _mlirbc
 from mlirbc.mlir import _registry
@@ -77,6 +77,10 @@ class DialectNames:
         setattr(sys.modules[self._module], name, created)
         return created
 
+    def builder(self, name: str) -> "Callable[..., OpView]":
+        """The class of an operation, which builds it. Raises `AttributeError` if there is none."""
+        return cast("Callable[..., OpView]", self.get(name))
+
     def _make(self, name: str) -> object:
         if name == "_Dialect":
             body = {"DIALECT_NAMESPACE": self.dialect, "__module__": self._module}
@@ -107,6 +111,18 @@ class DialectNames:
         setattr(sys.modules[self._module], definition.class_name, created)
         return created
 
+    def generated(self, name: str) -> object:
+        """The object of a name without the names in the file of the module, as upstream's `_arith_ops_gen`.
+
+        Raises `AttributeError` if there is none.
+        """
+        index = self._index()
+        if name in index:
+            return self.generated_class(index[name])
+        if name in self._functions:
+            return self.generated_function(name)
+        return _builder(name) or self.get(name)
+
     def generated_class(self, operation: str) -> type[OpView]:
         """The generated class, which a class of the file of the module extends."""
         cls = self.class_of(operation)
@@ -122,6 +138,12 @@ class DialectNames:
         if definition is None:
             raise AttributeError(f"no definition of {operation} is known")
         return make_function(definition, self.class_of(operation))
+
+
+def _builder(name: str) -> "Callable[..., Attribute] | None":
+    """The builder of an attribute, which upstream's modules name `_arith_cmpfpredicateattr` and the like."""
+    builders = _registry.ATTRIBUTE_BUILDERS
+    return next((builders[kind] for kind in builders if f"_{kind.lower()}" == name), None)
 
 
 def names_of(operation: str) -> DialectNames | None:

@@ -73,7 +73,7 @@ def dispatch_mixed_values(
 
     Integers that are not known are `ShapedType.get_dynamic_size()` among the known ones.
     """
-    from mlirbc._elements import DenseI64ArrayAttr
+    from mlirbc._dense_arrays import DenseI64ArrayAttr
 
     if isinstance(values, ArrayAttr):
         return [], None, values

@@ -63,7 +63,10 @@ class ConstantOp(OpView, extends="arith.constant"):
     def literal_value(self) -> int | float:
         """The number. Raises `ValueError` for other constants."""
         value = self.attributes["value"]
-        if isinstance(value, (ir.IntegerAttr, ir.BoolAttr, ir.FloatAttr)):
+        if isinstance(value, ir.BoolAttr):
+            # Upstream extends the sign of an integer of one bit.
+            return -int(value.value)
+        if isinstance(value, (ir.IntegerAttr, ir.FloatAttr)):
             return value.value
         raise ValueError("only integer and float constants have literal values")
 

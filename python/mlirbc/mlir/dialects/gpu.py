@@ -299,7 +299,7 @@ class LaunchOp(OpView, extends="gpu.launch"):
 
 
 def _terminate(values: list[object]) -> object:
-    return _names.get("TerminatorOp")()  # type: ignore[operator]
+    return _names.builder("TerminatorOp")()
 
 
 launch = region_op(LaunchOp, terminator=_terminate)

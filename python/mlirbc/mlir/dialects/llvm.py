@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from mlirbc._mlirbc import Error, Type
 from mlirbc.mlir import ir, not_available
 from mlirbc.mlir._dialect_types import DialectAttr, DialectType, parameters
 from mlirbc.mlir._op_classes import result_of
@@ -10,7 +11,7 @@ from mlirbc.mlir.dialects._generated import DialectNames
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mlirbc._mlirbc import Attribute, Type
+    from mlirbc._mlirbc import Attribute
     from mlirbc.edit import InsertionPoint
 
 _names = DialectNames("llvm", __name__)
@@ -109,12 +110,96 @@ class StructType(DialectType):
         if self.opaque:
             return None
         inner = self._parameters[-1].removeprefix("packed").strip()[1:-1]
-        return [ir.Type.parse(field) for field in parameters(f"<{inner}>")]
+        return [_type(field) for field in parameters(f"<{inner}>")]
 
 
 def _body(elements: "Sequence[Type]", packed: bool) -> str:
-    inner = ", ".join(str(element) for element in elements)
+    inner = ", ".join(map(_short, elements))
     return f"{'packed ' if packed else ''}({inner})"
+
+
+class FunctionType(DialectType):
+    """The type of a function.
+
+    >>> from mlirbc.mlir.dialects import llvm
+    >>> with ir.Context():
+    ...     llvm.FunctionType.get(ir.F32Type.get(), [ir.F32Type.get()], is_var_arg=True)
+    FunctionType(!llvm.func<f32 (f32, ...)>)
+    """
+
+    __slots__ = ()
+    _dialect = "llvm"
+    _mnemonic = "func"
+
+    @classmethod
+    def get(
+        cls, result_type: Type, argument_types: "Sequence[Type]", *, is_var_arg: bool = False
+    ) -> "FunctionType":
+        """The type of a function with a result and arguments."""
+        inputs = [*map(_short, argument_types), *(["..."] if is_var_arg else [])]
+        return cls._parsed(f"<{_short(result_type)} ({', '.join(inputs)})>")
+
+    @property
+    def _parts(self) -> "tuple[str, list[str]]":
+        text = str(self).partition("<")[2].removesuffix(")>")
+        result, _, inputs = text.rpartition(" (") if text.count(" (") == 1 else text.partition(" (")
+        return result, parameters(f"<{inputs}>")
+
+    @property
+    def return_type(self) -> Type:
+        """The type of the result."""
+        return _type(self._parts[0])
+
+    @property
+    def inputs(self) -> "list[Type]":
+        """The types of the arguments."""
+        return [_type(text) for text in self._parts[1] if text != "..."]
+
+    @property
+    def num_inputs(self) -> int:
+        """The number of arguments."""
+        return len(self.inputs)
+
+    @property
+    def is_var_arg(self) -> bool:
+        """Whether further arguments can follow."""
+        return "..." in self._parts[1]
+
+
+class ArrayType(DialectType):
+    """An array of a fixed size."""
+
+    __slots__ = ()
+    _dialect = "llvm"
+    _mnemonic = "array"
+
+    @classmethod
+    def get(cls, element_type: Type, num_elements: int) -> "ArrayType":
+        """The type of an array with this number of elements."""
+        return cls._parsed(f"<{num_elements} x {_short(element_type)}>")
+
+    @property
+    def element_type(self) -> Type:
+        """The type of the elements."""
+        return _type(self._parameters[0].partition(" x ")[2])
+
+    @property
+    def num_elements(self) -> int:
+        """The number of elements."""
+        return int(self._parameters[0].partition(" x ")[0])
+
+
+def _short(type: Type) -> str:
+    """The text of a type inside a type of LLVM."""
+    return str(type).removeprefix("!llvm.")
+
+
+def _type(text: str) -> Type:
+    """The type of a text inside a type of LLVM, which lacks the prefix of the dialect."""
+    try:
+        return Type.parse(text)
+    except Error:
+        return Type.parse(f"!llvm.{text}")
 
 
 class MDStringAttr(DialectAttr):
@@ -162,8 +247,8 @@ def mlir_constant(
     ip: "InsertionPoint | None" = None,
 ) -> object:
     """Build a constant of the type of the attribute, and return it."""
-    build = _names.get("ConstantOp")
-    return result_of(build(value.type, value, loc=loc, ip=ip))  # type: ignore[operator]
+    build = _names.builder("ConstantOp")
+    return result_of(build(value.type, value, loc=loc, ip=ip))
 
 
 def translate_module_to_llvmir(module: object) -> str:

@@ -26,20 +26,20 @@ def __dir__() -> list[str]:
     return _names.all()
 
 
-def _is_constant(value: object) -> bool:
+def _is_constant_int_like(value: object) -> bool:
     is_value = isinstance(value, ir.Value) and isinstance(value.type, (ir.IntegerType, ir.IndexType))
     return is_value and not value.is_argument and value.owner.name == "arith.constant"  # type: ignore[attr-defined]
 
 
-def _is_static(value: object) -> bool:
+def _is_static_int_like(value: object) -> bool:
     if isinstance(value, int):
         return value != ir.ShapedType.get_dynamic_size()
-    return _is_constant(value)
+    return _is_constant_int_like(value)
 
 
 def _literal(value: object) -> object:
     """The integer of a constant; other values stay."""
-    if not _is_constant(value):
+    if not _is_constant_int_like(value):
         return value
     return int(value.owner.attributes["value"])  # type: ignore[attr-defined]
 
@@ -49,7 +49,7 @@ def _infer_memref_subview_result_type(
 ) -> "tuple[list[object], list[object], list[object], ir.MemRefType]":
     """The offsets, sizes and strides with constants as integers, and the type of the subview."""
     source_strides, source_offset = source_memref_type.get_strides_and_offset()
-    if not all(_is_static(one) for one in [*static_sizes, *static_strides, *source_strides]):
+    if not all(_is_static_int_like(one) for one in [*static_sizes, *static_strides, *source_strides]):
         raise ValueError("Only inferring from python or mlir integer constant is supported.")
     offsets = [_literal(one) for one in offsets]
     sizes = [_literal(one) for one in static_sizes]
@@ -73,7 +73,7 @@ def _layout(
 ) -> "Attribute | None":
     """The layout of a subview; None for the layout without gaps."""
     offset = ir.ShapedType.get_dynamic_size()
-    if all(_is_static(one) for one in [*offsets, source_offset]):
+    if all(_is_static_int_like(one) for one in [*offsets, source_offset]):
         offset = source_offset
         for one, stride in zip(offsets, source_strides, strict=True):
             offset += cast(int, one) * stride
@@ -84,6 +84,9 @@ def _layout(
     if target == contiguous and offset == 0:
         return None
     return ir.StridedLayoutAttr.get(offset, target)
+
+
+_generated_subview = _names.generated_function("subview")
 
 
 def subview(
@@ -104,7 +107,7 @@ def subview(
     offsets, sizes, strides = (list(one or ()) for one in (offsets, sizes, strides))
     if result_type is None:
         source_strides, _ = source.type.get_strides_and_offset()  # type: ignore[attr-defined]
-        if not all(_is_static(one) for one in [*sizes, *strides, *source_strides]):
+        if not all(_is_static_int_like(one) for one in [*sizes, *strides, *source_strides]):
             raise ValueError("mixed static/dynamic offset/sizes/strides requires explicit result type.")
         offsets, sizes, strides, result_type = _infer_memref_subview_result_type(
             source.type,  # type: ignore[arg-type]
@@ -113,7 +116,7 @@ def subview(
             strides,
         )
     dynamic, _, static = zip(*(dispatch_mixed_values(one) for one in (offsets, sizes, strides)), strict=True)
-    build = _names.generated_function("subview")
+    build = _generated_subview
     return build(result_type, source, *dynamic, *static, loc=loc, ip=ip)
 
 

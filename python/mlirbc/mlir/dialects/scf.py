@@ -159,15 +159,20 @@ class ParallelOp(_Loop, extends="scf.parallel"):
 
     def __init__(
         self,
-        lower_bounds: "Sequence[object]",
-        upper_bounds: "Sequence[object]",
-        steps: "Sequence[object]",
+        *bounds_and_inits: "Sequence[object]",
         inits: object = None,
-        *,
         loc: "Attribute | None" = None,
         ip: "InsertionPoint | None" = None,
     ) -> None:
-        """Build a loop with an empty block; bounds are values or integers."""
+        """Build a loop with an empty block from bounds, steps and `inits`; bounds are values or integers.
+
+        With the types of results before the bounds, as in the generated class, no block is made.
+        """
+        if len(bounds_and_inits) == 5:
+            self._build(*bounds_and_inits, loc=loc, ip=ip)
+            return
+        lower_bounds, upper_bounds, steps = bounds_and_inits[:3]
+        inits = bounds_and_inits[3] if len(bounds_and_inits) > 3 else inits
         assert len(lower_bounds) == len(upper_bounds) == len(steps), (
             "Mismatch in length of lower bounds, upper bounds, and steps"
         )

@@ -67,11 +67,11 @@ def _solver(
     loc: "Attribute | None" = None,
     ip: "InsertionPoint | None" = None,
 ) -> object:
-    return _names.get("SolverOp")(results, inputs, loc=loc, ip=ip)  # type: ignore[operator]
+    return _names.builder("SolverOp")(results, inputs, loc=loc, ip=ip)
 
 
 def _yield(values: list[object]) -> object:
-    return _names.get("YieldOp")(values)  # type: ignore[operator]
+    return _names.builder("YieldOp")(values)
 
 
 solver = region_op(_solver, terminator=_yield)  # type: ignore[arg-type]

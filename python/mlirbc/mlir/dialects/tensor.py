@@ -58,12 +58,12 @@ def empty(
 
 
 def _generate(result: "Type", dynamic_extents: "Sequence[object]") -> OpView:
-    build = _names.get("GenerateOp")
-    return build(result, dynamic_extents)  # type: ignore[operator, no-any-return]
+    build = _names.builder("GenerateOp")
+    return build(result, dynamic_extents)
 
 
 def _yield(values: list[object]) -> object:
-    return _names.get("YieldOp")(values[0])  # type: ignore[operator]
+    return _names.builder("YieldOp")(values[0])
 
 
 generate = region_op(_generate, terminator=_yield)

@@ -66,6 +66,7 @@ commands! {
     assemble: Assemble,
     explain: Explain,
     pack: Pack,
+    stubs: Stubs,
     diff_test: DiffTest,
     shrink: Shrink,
     mutate: Mutate,

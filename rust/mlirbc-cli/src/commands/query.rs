@@ -2,10 +2,8 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::Command;
 
 use clap::Args;
-use mlirbc::Error;
 
 use crate::commands::CommandOptions;
 use crate::input::Reading;
@@ -82,7 +80,7 @@ impl CommandOptions for Options {
     }
 
     fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let [python, _, _] = program::words() else {
+        let Some(mut command) = program::python("mlirbc._query") else {
             let message = "queries need the Python package and DuckDB";
             return Err(Problem::refused(
                 message,
@@ -95,10 +93,7 @@ impl CommandOptions for Options {
             _ => "table",
         };
         out.flush()?;
-        let mut command = Command::new(python);
-        // Without `-P`, Python would import an `mlirbc` or `duckdb` from the current folder, which may have
-        // come with the files.
-        command.args(["-P", "-m", "mlirbc._query", "--form", form]).args(self.reading.arguments());
+        command.args(["--form", form]).args(self.reading.arguments());
         if self.quote_formulas {
             command.arg("--formulas=quote");
         }
@@ -106,20 +101,6 @@ impl CommandOptions for Options {
             command.arg("--allow-files");
         }
         command.args(["--", &self.sql]).args(&self.files);
-        match command.status() {
-            Ok(status) if status.success() => Ok(()),
-            Ok(status) => Err(match status.code() {
-                Some(code) => Problem::Reported(code),
-                // A signal ended the process, for example because the system ran out of memory.
-                None => {
-                    let message = "the process of the query ended too early";
-                    Problem::Open(Error::io(message, std::io::Error::other(status.to_string())))
-                }
-            }),
-            Err(error) => {
-                let message = format!("cannot start `{}`", python.display());
-                Err(Problem::Open(Error::io(message, error)))
-            }
-        }
+        program::wait(&mut command)
     }
 }

@@ -103,21 +103,17 @@ def _only(outs: "Sequence[object]") -> "Value":
 def transpose(input: object, *, outs: "Sequence[object]", permutation: "Sequence[int] | Attribute") -> OpView:
     """Build a permutation of dimensions."""
     init = _only(outs)
-    operation_view = _names.get("TransposeOp")(  # type: ignore[operator]
-        _tensors([init]), input, init, permutation=permutation
-    )
+    operation_view = _names.builder("TransposeOp")(_tensors([init]), input, init, permutation=permutation)
     fill_builtin_region(operation_view.operation)
-    return operation_view  # type: ignore[no-any-return]
+    return operation_view
 
 
 def broadcast(input: object, *, outs: "Sequence[object]", dimensions: "Sequence[int] | Attribute") -> OpView:
     """Build a repetition along dimensions."""
     init = _only(outs)
-    operation_view = _names.get("BroadcastOp")(  # type: ignore[operator]
-        _tensors([init]), input, init, dimensions=dimensions
-    )
+    operation_view = _names.builder("BroadcastOp")(_tensors([init]), input, init, dimensions=dimensions)
     fill_builtin_region(operation_view.operation)
-    return operation_view  # type: ignore[no-any-return]
+    return operation_view
 
 
 @register_attribute_builder("IteratorTypeArrayAttr")
@@ -143,7 +139,7 @@ def _generic(
 ) -> OpView:
     ins = [result_or_value(value) for value in inputs]
     outs = [result_or_value(value) for value in outputs]
-    operation_view = _names.get("GenericOp")(  # type: ignore[operator]
+    operation_view = _names.builder("GenericOp")(
         _tensors(outs),
         ins,
         outs,
@@ -155,7 +151,7 @@ def _generic(
         ip=ip,
     )
     operation_view.regions[0].blocks.append(*(_element(value) for value in (*ins, *outs)))
-    return operation_view  # type: ignore[no-any-return]
+    return operation_view
 
 
 def _element(value: "Value") -> "Type":
@@ -164,7 +160,7 @@ def _element(value: "Value") -> "Type":
 
 
 def _yield(values: list[object]) -> object:
-    return _names.get("YieldOp")(values)  # type: ignore[operator]
+    return _names.builder("YieldOp")(values)
 
 
 def _lazy(name: str) -> "Callable[..., OpView]":
@@ -240,7 +236,7 @@ def pack(
     dynamic, _, static = dispatch_mixed_values(inner_tiles)
     target = result_or_value(dest)
     return result_of(
-        _names.get("PackOp")(  # type: ignore[operator]
+        _names.builder("PackOp")(
             source=source,
             dest=target,
             inner_dims_pos=inner_dims_pos,
@@ -269,7 +265,7 @@ def unpack(
     dynamic, _, static = dispatch_mixed_values(inner_tiles)
     target = result_or_value(dest)
     return result_of(
-        _names.get("UnPackOp")(  # type: ignore[operator]
+        _names.builder("UnPackOp")(
             source=source,
             dest=target,
             inner_dims_pos=inner_dims_pos,

@@ -29,6 +29,15 @@ def __dir__() -> list[str]:
 Mixed = object
 
 
+def _get_int_array_array_attr(values: "Sequence[Sequence[int]] | Attribute | None") -> "Attribute":
+    """The array of arrays of integers, which programs take from upstream's module."""
+    if isinstance(values, ir.Attribute):
+        return values
+    i64 = ir.IntegerType.get_signless(64)
+    rows = [[ir.IntegerAttr.get(i64, value) for value in row] for row in values or ()]
+    return ir.ArrayAttr.get([ir.ArrayAttr.get(row) for row in rows])
+
+
 def _is_handle(value: object) -> bool:
     return isinstance(value, (ir.Operation, OpView, ir.Value))
 

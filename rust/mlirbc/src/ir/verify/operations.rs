@@ -64,6 +64,17 @@ impl Module {
     /// # Errors
     /// As [`Self::verify_operations`].
     pub(crate) fn verify_operations_unlike(&self, before: Option<&Self>) -> Result<OperationChecks> {
+        // A file may have any number of top-level operations.
+        self.settle()?;
+        self.verify_inside(self.operation().ok(), before)
+    }
+
+    // Checks an operation and everything inside it.
+    fn verify_inside<'m>(
+        &'m self,
+        root: Option<Operation<'m>>,
+        before: Option<&Self>,
+    ) -> Result<OperationChecks> {
         self.settle()?;
         let entries = self.entries()?;
         let mut checks = OperationChecks::default();
@@ -104,7 +115,7 @@ impl Module {
             bytes,
         };
         // A file may have any number of top-level operations.
-        let Ok(root) = self.operation() else { return Ok(checks) };
+        let Some(root) = root else { return Ok(checks) };
         checker.check_classes(&root, &mut checks)?;
         for op in root.pre_order() {
             checker.check(&op?, &mut checks)?;
@@ -115,6 +126,25 @@ impl Module {
             }
         }
         self.unless_lost(Ok(checks))
+    }
+}
+
+impl Operation<'_> {
+    /// Checks the operation and everything inside it, as [`Module::verify_operations`] checks a module.
+    ///
+    /// # Errors
+    /// If the file is malformed. Operations that break their definition are in the result.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let function = module.operation()?.pre_order().nth(1).unwrap()?;
+    /// let checks = function.verify_operations()?;
+    /// assert!(checks.errors().is_empty());
+    /// assert!(checks.operations() < module.verify_operations()?.operations());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn verify_operations(&self) -> Result<OperationChecks> {
+        self.module().verify_inside(Some(*self), None)
     }
 }
 

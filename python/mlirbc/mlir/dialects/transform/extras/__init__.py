@@ -84,7 +84,7 @@ class OpHandle(Handle):
 
     def print(self, name: str | None = None) -> "OpHandle":
         """Build a `transform.print`, and return the handle itself."""
-        transform._names.get("PrintOp")(target=self, name=name)  # type: ignore[operator]
+        transform._names.builder("PrintOp")(target=self, name=name)
         return self
 
 
@@ -120,8 +120,8 @@ def constant_param(value: object) -> ParamHandle:
     type_ = getattr(attribute, "type", None)
     is_integer = isinstance(attribute, (ir.IntegerAttr, ir.BoolAttr)) and isinstance(type_, ir.IntegerType)
     result = ParamType.get(type_) if is_integer else AnyParamType.get()  # type: ignore[arg-type]
-    build = transform._names.get("ParamConstantOp")
-    return ParamHandle(build(result, attribute).operation.result)  # type: ignore[operator]
+    build = transform._names.builder("ParamConstantOp")
+    return ParamHandle(build(result, attribute).operation.result)
 
 
 def insert_transform_script(
