@@ -318,7 +318,7 @@ impl Arena {
             debug_assert_eq!(self.blocks.len(), loaded.first_block as usize + place + 1);
         }
         for (&r#type, owner) in body.result_type.iter().zip(body.result_owners()) {
-            self.values.push(ValueRow::new(r#type, loaded.first_op + owner.0, false, NONE));
+            self.values.push(ValueRow::new(r#type, loaded.first_op + owner.number(), false, NONE));
         }
         let arguments = body.argument_type.iter().zip(&body.argument_location).zip(&body.argument_owner);
         for ((&r#type, &location), &owner) in arguments {

@@ -74,7 +74,7 @@ pub(crate) fn schema_of<'m>(base: &'m Module, editor: &Editor, name: u32) -> Res
         return Ok(None);
     }
     if name < editor.tables.counts.op_names
-        && let Some(agreed) = base.agreed_schemas()?.get(OpNameId(name))
+        && let Some(agreed) = base.agreed_schemas()?.get(OpNameId::new(name))
     {
         return Ok(Some(agreed));
     }
@@ -87,7 +87,7 @@ impl Editor {
     pub(super) fn layout_choice(&self, name: u32) -> Result<Choice> {
         let release = self.base.release()?;
         Ok(match name < self.tables.counts.op_names {
-            true => release.choice(OpNameId(name)),
+            true => release.choice(OpNameId::new(name)),
             false => release.choice_for(&self.tables.op_name_bytes(name)),
         })
     }

@@ -323,7 +323,7 @@ impl Editor {
         copied: &mut Copied,
     ) -> Result<Option<Vec<u8>>> {
         // The table that the dialect's code created for these properties, with all their names.
-        let own_table = match source.base.blob_result(OpNameId(name), PropertyId(blob))? {
+        let own_table = match source.base.blob_result(OpNameId::new(name), PropertyId::new(blob))? {
             Some(HookResult::Opaque(_)) => return Ok(None),
             Some(HookResult::Table(table)) => Some(table),
             Some(HookResult::Declined) | None => None,

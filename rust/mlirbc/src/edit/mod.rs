@@ -247,15 +247,15 @@ impl Editor {
         while let Some(body) = next.filter(|body| !self.loaded.contains_key(body)) {
             missing.push(body);
             let slot = self.base.slot(body);
-            let slot = slot.ok_or_else(|| no_such("a body of this module", body.0))?;
+            let slot = slot.ok_or_else(|| no_such("a body of this module", body.number()))?;
             next = slot.parent.map(|parent| parent.0);
         }
         while let Some(body) = missing.pop() {
             let parent = self.base.slot(body).and_then(|slot| slot.parent);
             let op = match parent {
                 Some((parent, op)) => match self.loaded.get(&parent) {
-                    Some(loaded) => loaded.first_op + op.0,
-                    None => return Err(no_such("a body of this module", parent.0)),
+                    Some(loaded) => loaded.first_op + op.number(),
+                    None => return Err(no_such("a body of this module", parent.number())),
                 },
                 None => ROOT,
             };
@@ -269,7 +269,7 @@ impl Editor {
             self.history.loaded(op, body, rows);
             self.loaded.insert(body, rows);
         }
-        self.loaded.get(&body).copied().ok_or_else(|| no_such("a body of this module", body.0))
+        self.loaded.get(&body).copied().ok_or_else(|| no_such("a body of this module", body.number()))
     }
 
     /// Copies the regions of an op if they are not loaded yet.
@@ -295,9 +295,9 @@ impl Editor {
     pub fn op(&mut self, body: BodyId, op: OpId) -> Result<EditOp> {
         let loaded = self.load(body)?;
         if op.index() >= self.base.body(body)?.len() {
-            return Err(no_such("an operation of this body", op.0));
+            return Err(no_such("an operation of this body", op.number()));
         }
-        self.live(self.handle(loaded.first_op + op.0)).map(|row| self.handle(row))
+        self.live(self.handle(loaded.first_op + op.number())).map(|row| self.handle(row))
     }
 
     /// Returns a block of the module, by the ids of its handle.
@@ -307,9 +307,9 @@ impl Editor {
     pub fn block(&mut self, body: BodyId, block: BlockId) -> Result<EditBlock> {
         let loaded = self.load(body)?;
         if block.index() >= self.base.body(body)?.blocks.len() {
-            return Err(no_such("a block of this body", block.0));
+            return Err(no_such("a block of this body", block.number()));
         }
-        self.live_block(self.handle(loaded.first_block + block.0)).map(|row| self.handle(row))
+        self.live_block(self.handle(loaded.first_block + block.number())).map(|row| self.handle(row))
     }
 
     /// Returns a region of the module, by the ids of its handle.
@@ -319,9 +319,9 @@ impl Editor {
     pub fn region(&mut self, body: BodyId, region: RegionId) -> Result<EditRegion> {
         let loaded = self.load(body)?;
         if region.index() >= self.base.body(body)?.regions.len() {
-            return Err(no_such("a region of this body", region.0));
+            return Err(no_such("a region of this body", region.number()));
         }
-        self.live_region(self.handle(loaded.first_region + region.0)).map(|row| self.handle(row))
+        self.live_region(self.handle(loaded.first_region + region.number())).map(|row| self.handle(row))
     }
 
     /// Returns a value of the module, by the ids of its handle.

@@ -181,7 +181,7 @@ impl Editor {
         let count = self.tables.counts.op_names + self.tables.op_names.len() as u32;
         let mut names = HashSet::new();
         for name in 0..count {
-            let is_own = match self.base.op_name(OpNameId(name)) {
+            let is_own = match self.base.op_name(OpNameId::new(name)) {
                 Some(known) => known.dialect == dialect,
                 None => halves(&self.tables.op_name_bytes(name)).is_some_and(|halves| halves.0 == dialect),
             };
@@ -233,7 +233,7 @@ impl Editor {
         let Some((_, stem)) = halves(&name) else { return Ok(Reencoding::Opaque) };
         let entries = base.entries()?;
         let home = Home::File(base.tables().clone());
-        let read = match base.blob_result(OpNameId(key.0), PropertyId(key.1))? {
+        let read = match base.blob_result(OpNameId::new(key.0), PropertyId::new(key.1))? {
             Some(HookResult::Opaque(_)) => return Ok(Reencoding::Opaque),
             Some(HookResult::Table(table)) => Declared::read(&table, b"", &bytes, 0, &entries),
             Some(HookResult::Declined) | None => match base.codec(change.dialect) {
