@@ -328,7 +328,7 @@ mod tests {
                 assert_eq!(body.result_number(row as u32), number);
             }
             assert_eq!(body.result_owner(owners.len()), None);
-            assert!(body.result_owners().map(|op| op.0).eq(owners.iter().map(|owner| owner.0)));
+            assert!(body.result_owners().map(|op| op.number()).eq(owners.iter().map(|owner| owner.0)));
         }
     }
 }

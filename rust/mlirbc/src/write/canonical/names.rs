@@ -164,7 +164,7 @@ mod tests {
                 let name = OperationName { id: OpNameId::new(0), dialect, stem, is_registered: None };
                 strings += 2;
                 let row = names.add((&name, (strings, strings + 1)), None, (is_registered, true), budget)?;
-                Ok(row.0)
+                Ok(row.number())
             })
             .collect()
     }
