@@ -25,7 +25,7 @@ use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
 use super::Editor;
-use super::arena::NONE;
+use super::arena::{ArenaOp, NONE};
 use super::tables::known_form;
 
 /// Properties that were written by name, with the version of the dialect that they were written for.
@@ -51,11 +51,11 @@ pub(super) enum HookUse {
 /// The new properties of operations, and the operations whose properties could not be re-encoded.
 #[derive(Debug, Default)]
 pub(super) struct ReencodedProperties {
-    pub(super) new: Vec<(u32, WrittenProperties)>,
+    pub(super) new: Vec<(ArenaOp, WrittenProperties)>,
     /// Properties written for an earlier version that have the same bytes in the new one.
     unchanged: Vec<NamedBlob>,
     /// The first operation with each name, and the number of such operations.
-    pub(super) opaque: BTreeMap<u32, (u32, u64)>,
+    pub(super) opaque: BTreeMap<u32, (ArenaOp, u64)>,
 }
 
 /// The state of the properties of an operation for a new version.
@@ -110,7 +110,7 @@ impl Editor {
             hooks,
         };
         let mut states: HashMap<NamedBlob, Reencoding> = HashMap::new();
-        for op in 1..self.arena.ops.len() as u32 {
+        for op in (1..self.arena.ops.len() as u32).map(ArenaOp::new) {
             let row = self.arena.op(op);
             let key = (row.name, row.properties);
             if key.1 == NONE || !names.contains(&key.0) {

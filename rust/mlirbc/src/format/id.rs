@@ -16,13 +16,36 @@ macro_rules! ids {
                 Self(std::num::NonZeroU32::MIN.saturating_add(row))
             }
 
+            /// Returns the index that a further row of a table has.
+            #[allow(dead_code)] // only tables that grow need it
+            #[inline]
+            pub(crate) fn after<T>(rows: &[T]) -> Self {
+                Self::new(rows.len() as u32)
+            }
+
+            /// Returns the index a number of rows later.
+            #[allow(dead_code)] // only tables with runs of rows need it
+            #[inline]
+            pub(crate) const fn plus(self, rows: u32) -> Self {
+                Self::new(self.number().wrapping_add(rows))
+            }
+
+            /// Returns the number of rows from another index to this one.
+            #[allow(dead_code)] // only tables with runs of rows need it
+            #[inline]
+            pub(crate) const fn since(self, first: Self) -> u32 {
+                self.number().wrapping_sub(first.number())
+            }
+
             /// Returns the index as the number that files and columns contain.
+            #[allow(dead_code)] // some indices are only used for slices
             #[inline]
             pub const fn number(self) -> u32 {
                 self.0.get() - 1
             }
 
             /// Returns the index for a slice.
+            #[allow(dead_code)] // some indices are only stored
             #[inline]
             pub const fn index(self) -> usize {
                 self.number() as usize
