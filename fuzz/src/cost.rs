@@ -313,13 +313,13 @@ pub fn decode(data: &[u8]) {
     let (Some(one), Some(two)) = (trial.module(), trial.module()) else { return };
     let Ok(counts) = one.ir_bounds() else { return };
     let ends = |count: u32| (0..count).filter(move |at| *at < ENTRIES || at + ENTRIES >= count);
-    for id in ends(counts.attributes).map(AttrId) {
+    for id in ends(counts.attributes).map(AttrId::new) {
         let entries = (Attribute::of_file(&one, id), Attribute::of_file(&two, id));
         let (Ok(Some(left)), Ok(Some(right))) = entries else { continue };
         trial.operation("hashing an attribute", |_| hash(&left));
         trial.operation("comparing attributes", |_| left == right);
     }
-    for id in ends(counts.types).map(TypeId) {
+    for id in ends(counts.types).map(TypeId::new) {
         let entries = (Type::of_file(&one, id), Type::of_file(&two, id));
         let (Ok(Some(left)), Ok(Some(right))) = entries else { continue };
         trial.operation("hashing a type", |_| hash(&left));
@@ -440,7 +440,7 @@ pub fn layout(data: &[u8]) {
         return;
     };
     let count = module.ir_bounds().map_or(0, |bounds| bounds.types);
-    for id in (count.saturating_sub(ENTRIES)..count).map(TypeId) {
+    for id in (count.saturating_sub(ENTRIES)..count).map(TypeId::new) {
         let Ok(Some(of)) = Type::of_file(&module, id) else { continue };
         let _ = trial.operation("asking for a size", |_| layout.type_size_in_bits(&of));
         let _ = trial.operation("asking for an alignment", |_| layout.type_abi_alignment(&of));

@@ -326,15 +326,15 @@ fn look_at_tables(module: &Module) -> Result<()> {
     }
     let counts = module.entry_counts()?;
     for id in 0..counts.attributes {
-        let entry = module.attribute(AttrId(id))?.expect("an attribute below the count");
+        let entry = module.attribute(AttrId::new(id))?.expect("an attribute below the count");
         assert!(entry.assembly().is_none_or(|text| text.len() <= entry.data.len()));
     }
     for id in 0..counts.types {
-        let entry = module.r#type(TypeId(id))?.expect("a type below the count");
+        let entry = module.r#type(TypeId::new(id))?.expect("a type below the count");
         assert!(entry.assembly().is_none_or(|text| text.len() <= entry.data.len()));
     }
-    assert_eq!(module.attribute(AttrId(counts.attributes))?, None);
-    assert_eq!(module.r#type(TypeId(counts.types))?, None);
+    assert_eq!(module.attribute(AttrId::new(counts.attributes))?, None);
+    assert_eq!(module.r#type(TypeId::new(counts.types))?, None);
     let properties = module.properties()?;
     assert!((0..properties.len() as u32).all(|id| properties.get(id).is_some()));
     Ok(())
@@ -394,10 +394,10 @@ fn walk(module: &Module) -> (Vec<OperationParts>, Option<Error>) {
 fn row(op: Operation<'_>) -> OperationParts {
     OperationParts {
         head: OpHead {
-            name: op.name_id().0,
-            location: op.location().0,
-            attributes: op.attribute_dictionary().map(|AttrId(id)| id),
-            properties: op.properties().map(|PropertyId(id)| id),
+            name: op.name_id().number(),
+            location: op.location().number(),
+            attributes: op.attribute_dictionary().map(AttrId::number),
+            properties: op.properties().map(PropertyId::number),
         },
         results: op.results().map(|value| value.r#type()).collect(),
         operands: op.operands().map(|value| value.id()).collect(),

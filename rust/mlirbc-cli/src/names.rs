@@ -134,7 +134,7 @@ mod tests {
         let parts: [&[u8]; 8] = [b"", b"a", b"a.b", b"a-b", b"a.b.c", b"b", b"\xff", "\u{fffd}".as_bytes()];
         let pairs = parts.iter().flat_map(|&dialect| parts.iter().map(move |&stem| (dialect, stem)));
         let names: Vec<_> = pairs
-            .map(|(dialect, stem)| OperationName { id: OpNameId(0), dialect, stem, is_registered: None })
+            .map(|(dialect, stem)| OperationName { id: OpNameId::new(0), dialect, stem, is_registered: None })
             .collect();
         let order = Order::new(names.iter());
         for a in &names {

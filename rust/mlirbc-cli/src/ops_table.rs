@@ -116,7 +116,8 @@ impl Table {
         let columns = OpColumns::read(module)?;
         let limit = TextLimit::of_kept(module);
         let names = (0..module.dialect_section()?.op_names.len() as u32).map(|id| {
-            let name = module.op_name(OpNameId(id)).map_or_else(String::new, |name| name.full().into_owned());
+            let name =
+                module.op_name(OpNameId::new(id)).map_or_else(String::new, |name| name.full().into_owned());
             limit.spend(name.len() as u64).map(|()| name)
         });
         let names = names.collect::<mlirbc::Result<_>>()?;

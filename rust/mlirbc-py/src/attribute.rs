@@ -156,7 +156,7 @@ macro_rules! entry_methods {
             fn index(&self) -> Option<u32> {
                 match &self.held {
                     HandleTarget::InFile(_, id) => Some(id.load(Ordering::Relaxed)),
-                    HandleTarget::Alone(value) => value.id().map(|id| id.0),
+                    HandleTarget::Alone(value) => value.id().map(|id| id.number()),
                 }
             }
 
@@ -463,7 +463,7 @@ entry_methods!(
         #[doc(hidden)]
         fn _text_value(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
             if let HandleTarget::InFile(file, id) = &self.held {
-                let id = AttrId(id.load(Ordering::Relaxed));
+                let id = AttrId::new(id.load(Ordering::Relaxed));
                 let stored_text = file.string_attribute(id).map_err(|error| raise(py, error, None))?;
                 if let Some(bytes) = stored_text {
                     return Ok(Some(text(py, bytes)?.into_any().unbind()));
@@ -642,8 +642,8 @@ impl ItemSequence for Table {
                 let strings = module.inner.strings().map_err(|error| module.raise(py, error))?;
                 text(py, strings.get(index).unwrap_or_default())?.into_any().unbind()
             }
-            TableKind::Attributes => module.attribute(py, AttrId(index))?.into_any().unbind(),
-            TableKind::Types => module.r#type(py, TypeId(index))?.into_any().unbind(),
+            TableKind::Attributes => module.attribute(py, AttrId::new(index))?.into_any().unbind(),
+            TableKind::Types => module.r#type(py, TypeId::new(index))?.into_any().unbind(),
             TableKind::Properties => {
                 let table = module.inner.properties().map_err(|error| module.raise(py, error))?;
                 PyBytes::new(py, &table.get(index).unwrap_or_default()).into_any().unbind()

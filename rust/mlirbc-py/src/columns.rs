@@ -51,7 +51,7 @@ impl Columns {
         let section = this.inner.dialect_section().map_err(|error| this.raise(py, error))?;
         let limit = TextLimit::of_kept(&this.inner);
         let names = (0..section.op_names.len() as u32).map(|id| {
-            let name = this.op_name(py, OpNameId(id))?;
+            let name = this.op_name(py, OpNameId::new(id))?;
             limit.spend(name.len()? as u64).map_err(|error| this.raise(py, error))?;
             Ok(name)
         });

@@ -202,7 +202,7 @@ pub(crate) fn _defined_ops(py: Python<'_>, module: &Module) -> PyResult<Option<H
         if release.schema().is_none() {
             return Ok(None);
         }
-        let ids = (0..).map(OpNameId);
+        let ids = (0..).map(OpNameId::new);
         let defined = module.op_names()?.zip(ids).filter(|(_, id)| release.op(*id).is_some());
         Ok(Some(defined.map(|(name, _)| name.full().into_owned()).collect()))
     })

@@ -40,7 +40,7 @@ impl Module {
             let dialect = dialects.get(entry.dialect as usize).map(|name| name.clone_ref(py));
             let name = OperationName {
                 module: slf.clone().unbind(),
-                id: OpNameId(id as u32),
+                id: OpNameId::new(id as u32),
                 dialect: dialect.unwrap_or_else(|| PyString::new(py, "").unbind()),
                 is_registered: entry.is_registered,
             };
@@ -272,7 +272,7 @@ impl Module {
         this.ensure_open()?;
         this.decoded(py, BodyId::TOP_LEVEL)?;
         this.inner.operation().map_err(|error| this.raise(py, error))?;
-        Ok(Operation::new(slf.clone().unbind(), BodyId::TOP_LEVEL, OpId(0)))
+        Ok(Operation::new(slf.clone().unbind(), BodyId::TOP_LEVEL, OpId::new(0)))
     }
 
     /// The top-level operations; nearly always there is one.
@@ -350,7 +350,7 @@ impl Module {
         let counts = self.detached(py, ::mlirbc::Module::op_counts)?;
         let dict = PyDict::new(py);
         for (id, count) in counts.into_iter().enumerate().filter(|(_, count)| *count > 0) {
-            let name = self.op_name(py, OpNameId(id as u32))?;
+            let name = self.op_name(py, OpNameId::new(id as u32))?;
             // The table may contain the same name more than once.
             let before: u64 = dict.get_item(&name)?.map_or(Ok(0), |count| count.extract())?;
             dict.set_item(name, before + count)?;

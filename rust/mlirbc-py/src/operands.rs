@@ -32,7 +32,7 @@ impl ItemSequence for OpOperandList {
 sequence_methods!(OpOperandList, iter = OpOperandIterator, |list, py| {
     let range = (list.body(), list.rows.load(Ordering::Relaxed));
     list.values.get(py, list.is_cached, range, |_| {
-        let (body, rows) = (AtomicU32::new(range.0.0), AtomicU64::new(range.1));
+        let (body, rows) = (AtomicU32::new(range.0.number()), AtomicU64::new(range.1));
         let values = [Slot::new(), Slot::new()];
         Bound::new(py, OpOperandIterator { module: list.module.clone_ref(py), body, rows, values })
     })
@@ -52,7 +52,7 @@ impl OpOperandIterator {
             return Ok(None);
         }
         self.rows.store(rows + 1, Ordering::Relaxed);
-        let body_id = BodyId(self.body.load(Ordering::Relaxed));
+        let body_id = BodyId::new(self.body.load(Ordering::Relaxed));
         let body = self.module.get().inner.decoded_body(body_id);
         let Some(id) = body.and_then(|body| body.operand(row)) else { return Ok(None) };
         if id.is_argument() {
@@ -103,7 +103,7 @@ sequence_methods!(OpResultList, iter = OpResultIterator, |list, py| {
     let start = results.next().map_or(0, |value| value.id().to_bits());
     let range = (list.op.get().0, u64::from(start + count) << 32 | u64::from(start));
     list.values.get(py, list.is_cached, range, |_| {
-        let (body, rows) = (AtomicU32::new(range.0.0), AtomicU64::new(range.1));
+        let (body, rows) = (AtomicU32::new(range.0.number()), AtomicU64::new(range.1));
         let values = [Slot::new(), Slot::new()];
         Bound::new(py, OpResultIterator { module: list.module.clone_ref(py), body, rows, values })
     })
@@ -227,7 +227,7 @@ impl OpOperand {
     }
 
     fn __hash__(&self) -> u64 {
-        identity_hash(&self.module, u64::from(self.body.0) << 32 | u64::from(self.row))
+        identity_hash(&self.module, u64::from(self.body.number()) << 32 | u64::from(self.row))
     }
 
     fn __repr__(&self) -> PyResult<String> {

@@ -97,7 +97,7 @@ impl Operation {
     #[decoded]
     #[getter]
     fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        self.module.get().op_name(py, OpNameId(self.name.load(Ordering::Relaxed)))
+        self.module.get().op_name(py, OpNameId::new(self.name.load(Ordering::Relaxed)))
     }
 
     /// The operands, in order.
@@ -463,7 +463,7 @@ impl Operation {
         let Some(id) = self.view()?.properties() else { return Ok(None) };
         let module = self.module.get();
         let table = module.inner.properties().map_err(|error| module.raise(py, error))?;
-        Ok(table.get(id.0).map(|bytes| PyBytes::new(py, &bytes)))
+        Ok(table.get(id.number()).map(|bytes| PyBytes::new(py, &bytes)))
     }
 
     /// The state of the properties: `none`; `merged` into the dictionary, below version 5; `attribute`, if
@@ -650,7 +650,7 @@ impl Operation {
     }
 
     fn __hash__(&self) -> u64 {
-        identity_hash(&self.module, u64::from(self.body().0) << 32 | u64::from(self.id().0))
+        identity_hash(&self.module, u64::from(self.body().number()) << 32 | u64::from(self.id().number()))
     }
 
     #[doc(hidden)]

@@ -59,7 +59,7 @@ impl Region {
     }
 
     fn __hash__(&self) -> u64 {
-        identity_hash(&self.module, u64::from(self.body.0) << 32 | u64::from(self.id.0))
+        identity_hash(&self.module, u64::from(self.body.number()) << 32 | u64::from(self.id.number()))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -182,7 +182,7 @@ impl Block {
     }
 
     fn __hash__(&self) -> u64 {
-        identity_hash(&self.module, u64::from(self.body.0) << 32 | u64::from(self.id.0))
+        identity_hash(&self.module, u64::from(self.body.number()) << 32 | u64::from(self.id.number()))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -253,11 +253,11 @@ impl OperationList {
 
     pub(crate) fn __iter__(&self, py: Python<'_>) -> PyResult<OperationIterator> {
         let view = self.0.view(py)?;
-        let first = view.operations().next().map_or(OpId(0), |op| op.id());
+        let first = view.operations().next().map_or(OpId::new(0), |op| op.id());
         Ok(OperationIterator {
             module: self.0.module.clone_ref(py),
             body: self.0.body,
-            next: AtomicU32::new(first.0),
+            next: AtomicU32::new(first.number()),
             left: AtomicU32::new(view.len() as u32),
             ops: [Slot::new(), Slot::new()],
         })
@@ -309,8 +309,8 @@ impl OperationIterator {
             return Ok(None);
         };
         self.left.store(remaining - 1, Ordering::Relaxed);
-        let id = OpId(self.next.load(Ordering::Relaxed));
-        self.next.store(body.end_of(id).0, Ordering::Relaxed);
+        let id = OpId::new(self.next.load(Ordering::Relaxed));
+        self.next.store(body.end_of(id).number(), Ordering::Relaxed);
         let key = OpKey::new(body, self.body, id);
         let make =
             |is_cached| Bound::new(py, Operation::with_key(self.module.clone_ref(py), key, is_cached));

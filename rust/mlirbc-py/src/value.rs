@@ -143,7 +143,7 @@ impl Value {
 
     fn __hash__(&self) -> u64 {
         let kind = u64::from(self.id().is_argument()) << 31;
-        identity_hash(&self.module, u64::from(self.body().0) << 32 | kind | self.id().row() as u64)
+        identity_hash(&self.module, u64::from(self.body().number()) << 32 | kind | self.id().row() as u64)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

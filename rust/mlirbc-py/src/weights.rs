@@ -49,7 +49,7 @@ type WeightTuple<'py> = (
 pub(crate) fn _weight<'py>(py: Python<'py>, module: &Module, name: &str) -> PyResult<WeightTuple<'py>> {
     let weights = weights(py, module)?;
     let weight = weights.get(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
-    let attribute = weight.attribute().map(|index| module.attribute(py, AttrId(index))).transpose()?;
+    let attribute = weight.attribute().map(|index| module.attribute(py, AttrId::new(index))).transpose()?;
     Ok((
         weight.kind.name(),
         weight.dtype.clone(),

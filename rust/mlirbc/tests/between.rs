@@ -170,7 +170,7 @@ fn an_attribute_of_unknown_layout_is_opaque_in_a_file_of_a_development_build() {
     editor.write(&mut edited, &WriteOptions::default()).unwrap();
     let edited = Module::from_bytes(edited).unwrap();
     edited.verify().unwrap();
-    let entry = edited.attribute(mlirbc::ir::AttrId(22)).unwrap().unwrap();
+    let entry = edited.attribute(mlirbc::ir::AttrId::new(22)).unwrap().unwrap();
     assert_eq!(&*entry.data, &bytes[0xad..0xbb]);
 
     // Releases do not change an encoding, so the same bytes are damage in a file of a release.
@@ -407,7 +407,7 @@ fn new_entries_for_a_development_build_are_written_once() {
             let written = Module::from_bytes(bytes.clone()).unwrap();
             let mut known_types = std::collections::HashSet::new();
             for index in 0..written.entry_counts().unwrap().types {
-                let row = written.r#type(TypeId(index)).unwrap().unwrap();
+                let row = written.r#type(TypeId::new(index)).unwrap().unwrap();
                 let is_new = known_types
                     .insert((row.dialect.to_owned(), format!("{:?} {:?}", row.encoding, row.data)));
                 assert!(is_new, "type {index} of {}, version {version}, is there twice", path.display());

@@ -24,7 +24,7 @@ fn parse(text: &str) -> Type {
 }
 
 fn decoded(module: &Module) -> usize {
-    (0..module.body_count() as u32).filter(|&id| module.decoded_body(BodyId(id)).is_some()).count()
+    (0..module.body_count() as u32).filter(|&id| module.decoded_body(BodyId::new(id)).is_some()).count()
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn a_type_of_a_file_and_one_of_none_are_one() {
     let module = open("examples/layout.mlirbc");
     let layout = DataLayout::of(module.operation().unwrap()).unwrap();
     for id in 0..module.entry_counts().unwrap().types {
-        let file_type = Type::of_file(&module, mlirbc::format::id::TypeId(id)).unwrap().unwrap();
+        let file_type = Type::of_file(&module, mlirbc::format::id::TypeId::new(id)).unwrap().unwrap();
         let alone = parse(&file_type.to_string());
         assert_eq!(layout.type_size(&file_type).ok(), layout.type_size(&alone).ok(), "{file_type}");
     }

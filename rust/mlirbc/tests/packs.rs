@@ -443,14 +443,15 @@ fn texts_of_a_corpus_have_fields() {
         let bytes = std::fs::read(entry.unwrap().path()).unwrap();
         let Ok(module) = Module::from_source(bytes.into(), &read) else { continue };
         for index in 0.. {
-            let Ok(Some(value)) = mlirbc::Attribute::of_file(&module, mlirbc::format::id::AttrId(index))
+            let Ok(Some(value)) = mlirbc::Attribute::of_file(&module, mlirbc::format::id::AttrId::new(index))
             else {
                 break;
             };
             texts.extend(value.text().map(|text| (false, String::from_utf8(text.to_vec()).unwrap())));
         }
         for index in 0.. {
-            let Ok(Some(value)) = mlirbc::Type::of_file(&module, mlirbc::format::id::TypeId(index)) else {
+            let Ok(Some(value)) = mlirbc::Type::of_file(&module, mlirbc::format::id::TypeId::new(index))
+            else {
                 break;
             };
             texts.extend(value.text().map(|text| (true, String::from_utf8(text.to_vec()).unwrap())));

@@ -342,7 +342,7 @@ impl<'a> Listing<'a> {
     }
 
     fn name(&self, id: usize) -> mlirbc::Result<Name<'a>> {
-        Ok(match self.module.op_name(OpNameId(id as u32)) {
+        Ok(match self.module.op_name(OpNameId::new(id as u32)) {
             Some(name) if !self.options.wants(&name, &self.matching)? => Name::Unwanted,
             Some(name) if name.dialect.len() + name.stem.len() > Name::SHORT => Name::Long(name),
             Some(name) => Name::Short(name.full().into()),
@@ -369,7 +369,7 @@ impl<'a> Listing<'a> {
             };
             let successors = std::mem::take(&mut self.row.successors);
             let (properties, dictionary) = self.parts;
-            let id = OpNameId(id as u32);
+            let id = OpNameId::new(id as u32);
             let read = self.texts.as_mut().map(|texts| texts.op(id, properties, dictionary)).transpose();
             let attributes = read?.unwrap_or_default().into();
             let OperationRow { index, depth, operands, results, regions, .. } = self.row;
@@ -424,7 +424,7 @@ impl OpSink for Listing<'_> {
     fn op(&mut self, head: OpHead) {
         self.end_op(0);
         self.op = Some(head.name as usize);
-        self.parts = (head.properties.map(PropertyId), head.attributes.map(AttrId));
+        self.parts = (head.properties.map(PropertyId::new), head.attributes.map(AttrId::new));
         self.row.operands = 0;
         self.row.results = 0;
         self.row.successors.clear();

@@ -51,7 +51,7 @@ macro_rules! entry_handle {
             pub(crate) fn object(py: Python<'_>, value: $value) -> PyResult<Bound<'_, Self>> {
                 let class = class::$sort(&value);
                 let held = match (value.file(), value.id()) {
-                    (Some(file), Some(id)) => HandleTarget::InFile(file.clone(), AtomicU32::new(id.0)),
+                    (Some(file), Some(id)) => HandleTarget::InFile(file.clone(), AtomicU32::new(id.number())),
                     _ => HandleTarget::Alone(value),
                 };
                 Self::make(py, class, held)
@@ -74,7 +74,7 @@ macro_rules! entry_handle {
                 match &self.held {
                     HandleTarget::Alone(value) => Ok(value.clone()),
                     HandleTarget::InFile(file, id) => {
-                        let id = $id(id.load(Ordering::Relaxed));
+                        let id = $id::new(id.load(Ordering::Relaxed));
                         let value = $value::of_file(file, id).map_err(|error| raise(py, error, None))?;
                         unless_lost(self, value.ok_or_else(|| PyValueError::new_err("the entry is gone")))
                     }
@@ -105,7 +105,7 @@ macro_rules! entry_handle {
             #[inline]
             fn set_id(this: &Bound<'_, Self>, id: $id) {
                 if let HandleTarget::InFile(_, place) = &this.get().held {
-                    place.store(id.0, Ordering::Relaxed);
+                    place.store(id.number(), Ordering::Relaxed);
                 }
             }
         }
@@ -133,6 +133,6 @@ impl Attribute {
         id: AttrId,
         class: u8,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::make(py, class, HandleTarget::InFile(module.tables().clone(), AtomicU32::new(id.0)))
+        Self::make(py, class, HandleTarget::InFile(module.tables().clone(), AtomicU32::new(id.number())))
     }
 }

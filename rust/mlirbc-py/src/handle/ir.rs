@@ -56,7 +56,7 @@ pub(crate) struct BlockArgument;
 pub(crate) struct OpResult;
 
 fn place(body: BodyId, id: ValueId) -> u64 {
-    u64::from(body.0) << 32 | u64::from(id.to_bits())
+    u64::from(body.number()) << 32 | u64::from(id.to_bits())
 }
 
 impl Value {
@@ -98,7 +98,7 @@ impl Value {
 
     #[inline]
     pub(crate) fn body(&self) -> BodyId {
-        BodyId((self.place.load(Ordering::Relaxed) >> 32) as u32)
+        BodyId::new((self.place.load(Ordering::Relaxed) >> 32) as u32)
     }
 
     pub(crate) fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::ir::Value<'_>> {
@@ -148,20 +148,20 @@ impl Reusable for OpOperandList {
 
     #[inline]
     fn set_id(this: &Bound<'_, Self>, (body, rows): Self::Id) {
-        this.get().body.store(body.0, Ordering::Relaxed);
+        this.get().body.store(body.number(), Ordering::Relaxed);
         this.get().rows.store(rows, Ordering::Relaxed);
     }
 }
 
 impl OpOperandList {
     pub(crate) fn new(module: Py<Module>, (body, rows): (BodyId, u64), is_cached: bool) -> Self {
-        let (body, rows) = (AtomicU32::new(body.0), AtomicU64::new(rows));
+        let (body, rows) = (AtomicU32::new(body.number()), AtomicU64::new(rows));
         Self { module, body, rows, is_cached, values: Slot::new() }
     }
 
     #[inline]
     pub(crate) fn body(&self) -> BodyId {
-        BodyId(self.body.load(Ordering::Relaxed))
+        BodyId::new(self.body.load(Ordering::Relaxed))
     }
 
     pub(crate) fn rows(&self) -> Range<u32> {
@@ -189,7 +189,7 @@ impl Reusable for OpOperandIterator {
 
     #[inline]
     fn set_id(this: &Bound<'_, Self>, (body, rows): Self::Id) {
-        this.get().body.store(body.0, Ordering::Relaxed);
+        this.get().body.store(body.number(), Ordering::Relaxed);
         this.get().rows.store(rows, Ordering::Relaxed);
     }
 }
@@ -365,7 +365,7 @@ impl AtomicOpId {
     #[inline]
     pub(crate) fn get(&self) -> (BodyId, OpId) {
         let word = self.0.load(Ordering::Relaxed);
-        (BodyId((word >> 32) as u32), OpId(word as u32))
+        (BodyId::new((word >> 32) as u32), OpId::new(word as u32))
     }
 
     #[inline]
@@ -375,7 +375,7 @@ impl AtomicOpId {
 
     #[inline]
     fn word((body, id): (BodyId, OpId)) -> u64 {
-        u64::from(body.0) << 32 | u64::from(id.0)
+        u64::from(body.number()) << 32 | u64::from(id.number())
     }
 }
 
@@ -392,8 +392,13 @@ impl OpKey {
     /// Returns the key of a row of `columns`, the columns of `body`.
     #[inline]
     pub(crate) fn new(columns: &Body, body: BodyId, id: OpId) -> Self {
-        let (name, rows) = columns.name_and_operand_rows(id).unwrap_or((OpNameId(u32::MAX), 0..0));
-        Self { body, id, name: name.0, operand_rows: u64::from(rows.end) << 32 | u64::from(rows.start) }
+        let (name, rows) = columns.name_and_operand_rows(id).unwrap_or((OpNameId::new(u32::MAX), 0..0));
+        Self {
+            body,
+            id,
+            name: name.number(),
+            operand_rows: u64::from(rows.end) << 32 | u64::from(rows.start),
+        }
     }
 }
 
@@ -523,7 +528,7 @@ pub(crate) struct Block {
 impl Block {
     pub(crate) fn top_level(module: &Bound<'_, Module>) -> PyResult<Self> {
         module.get().decoded(module.py(), BodyId::TOP_LEVEL)?;
-        Ok(Self { module: module.clone().unbind(), body: BodyId::TOP_LEVEL, id: BlockId(0) })
+        Ok(Self { module: module.clone().unbind(), body: BodyId::TOP_LEVEL, id: BlockId::new(0) })
     }
 
     pub(crate) fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::ir::Block<'_>> {

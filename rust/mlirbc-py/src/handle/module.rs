@@ -135,7 +135,7 @@ impl Module {
     fn find_segments(&self, py: Python<'_>) -> PyResult<&[bool]> {
         let has_segments = self.detached(py, |module| {
             let (release, names) = (module.release()?, module.op_names()?.len() as u32);
-            let has = |name| release.op(OpNameId(name)).is_some_and(OpSchema::has_segment_sizes);
+            let has = |name| release.op(OpNameId::new(name)).is_some_and(OpSchema::has_segment_sizes);
             Ok((0..names).map(has).collect())
         })?;
         Ok(self.segments.get_or_init(|| has_segments))
@@ -213,7 +213,7 @@ impl Module {
                 self.classes.get_or_init(|| (0..pages).map(|_| OnceLock::new()).collect())
             }
         };
-        let index = id.0 as usize;
+        let index = id.index();
         let Some(page) = classes.get(index / CLASSES_PAGE) else { return Ok(0) };
         let page = page.get_or_init(|| Box::new([const { AtomicU8::new(0) }; CLASSES_PAGE]));
         let Some(known) = page.get(index % CLASSES_PAGE) else { return Ok(0) };
@@ -271,7 +271,7 @@ impl Module {
             let value = value.ok_or_else(|| PyValueError::new_err("the type is gone"))?;
             unless_lost(self, Type::object(py, value).map(Bound::unbind))
         };
-        match types.get(id.0 as usize) {
+        match types.get(id.index()) {
             Some(cell) => Ok(cell.get_or_try_init(py, make)?.bind(py).clone()),
             None => Ok(make()?.into_bound(py)),
         }
@@ -283,7 +283,7 @@ impl Module {
             .attribute_names
             .lock()
             .ok()
-            .and_then(|names| names.get(&id.0).map(|name| name.clone_ref(py)));
+            .and_then(|names| names.get(&id.number()).map(|name| name.clone_ref(py)));
         if let Some(name) = cached_name {
             return Ok(name);
         }
@@ -293,7 +293,7 @@ impl Module {
         };
         let name = unless_lost(self, Ok(name))?;
         if let Ok(mut names) = self.attribute_names.lock() {
-            names.insert(id.0, name.clone_ref(py));
+            names.insert(id.number(), name.clone_ref(py));
         }
         Ok(name)
     }

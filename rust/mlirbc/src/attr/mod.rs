@@ -114,15 +114,15 @@ macro_rules! values {
             /// # Errors
             /// If the tables of the file are malformed.
             pub fn of_file(file: &FileTables, id: $id) -> Result<Option<Self>> {
-                let is_there = file.entries()?.raw(EntryRef::$sort(id.0)).is_some();
-                let value = || Self(Handle { home: Home::File(file.clone()), of: EntryRef::$sort(id.0) });
+                let is_there = file.entries()?.raw(EntryRef::$sort(id.number())).is_some();
+                let value = || Self(Handle { home: Home::File(file.clone()), of: EntryRef::$sort(id.number()) });
                 Ok(is_there.then(value))
             }
 
             /// The index, if it belongs to a file.
             pub fn id(&self) -> Option<$id> {
                 match (&self.0.home, self.0.of) {
-                    (Home::File(_), EntryRef::$sort(index)) => Some($id(index)),
+                    (Home::File(_), EntryRef::$sort(index)) => Some($id::new(index)),
                     _ => None,
                 }
             }
@@ -346,7 +346,7 @@ values! {
     /// use mlirbc::Type;
     /// let i8 = Type::build("builtin", "IntegerType", &[("widthAndSign", FieldValue::Unsigned(8 << 2))])?;
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(Type::of_file(&module, mlirbc::format::id::TypeId(0))?, Some(i8));
+    /// assert_eq!(Type::of_file(&module, mlirbc::format::id::TypeId::new(0))?, Some(i8));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     Type, TypeId, Type, r#type, "i8", "from_text_entry(\"toy\", \"!toy.t<1>\")?"

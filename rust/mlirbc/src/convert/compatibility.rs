@@ -177,7 +177,7 @@ impl Module {
     ) -> Result<()> {
         let Some(conversion) = &knowledge.conversion else { return Ok(()) };
         let refused = (Outcome::Refused, Outcome::Refused);
-        for (id, count) in (0..).map(OpNameId).zip(self.op_counts()?) {
+        for (id, count) in (0..).map(OpNameId::new).zip(self.op_counts()?) {
             let Some(op) = self.op_name(id).filter(|_| count > 0) else { continue };
             let _held = findings.budget.hold(op.dialect.len() + op.stem.len())?;
             let op = op.full();
@@ -290,14 +290,14 @@ impl Module {
         let reader = PropertyReader::new(self, &entries)?;
         let budget = findings.budget;
         let name_of = |id: u32| {
-            let name = self.op_name(OpNameId(id));
+            let name = self.op_name(OpNameId::new(id));
             let _held = budget.hold(name.map_or(0, |name| name.dialect.len() + name.stem.len()))?;
             Ok(name.map_or_else(String::new, |name| name.full().into_owned()))
         };
         // A name that is longer than all known names is not built for the lookup.
         let longest = knowledge.ops.iter().map(String::len).max().unwrap_or(0);
         let is_op = |id: u32| {
-            let name = self.op_name(OpNameId(id));
+            let name = self.op_name(OpNameId::new(id));
             let is_short = name.is_none_or(|name| name.dialect.len() + name.stem.len() <= longest);
             Ok(is_short && knowledge.has_op(&name_of(id)?))
         };
@@ -311,7 +311,7 @@ impl Module {
             let is_cast =
                 |name: crate::ir::OperationName<'_>| name.dialect == b"builtin" && name.stem == CAST;
             let Some(receiver_version) =
-                receiver_version.as_ref().filter(|_| self.op_name(OpNameId(id)).is_some_and(is_cast))
+                receiver_version.as_ref().filter(|_| self.op_name(OpNameId::new(id)).is_some_and(is_cast))
             else {
                 return Ok(());
             };
@@ -336,9 +336,10 @@ impl Module {
                 (last, is_known) = (Some(id), is_op(id)?);
             }
             check_cast(id, count, findings)?;
-            let blob = PropertyId(blob);
-            let registered = self.op_name(OpNameId(id)).and_then(|name| name.is_registered) != Some(false);
-            let bytes = self.properties()?.get(blob.0).unwrap_or_default();
+            let blob = PropertyId::new(blob);
+            let registered =
+                self.op_name(OpNameId::new(id)).and_then(|name| name.is_registered) != Some(false);
+            let bytes = self.properties()?.get(blob.number()).unwrap_or_default();
             if !is_known {
                 let (outcome, reason) = match first_index(&bytes, &entries) {
                     _ if !registered => (Outcome::Kept, without),
@@ -359,8 +360,14 @@ impl Module {
                 continue;
             }
             let offset = reader.offset(blob);
-            visited.add_properties(&reader, OpNameId(id), blob);
-            self.check_layout((knowledge, &reader), OpNameId(id), (blob, &bytes, offset), count, findings)?;
+            visited.add_properties(&reader, OpNameId::new(id), blob);
+            self.check_layout(
+                (knowledge, &reader),
+                OpNameId::new(id),
+                (blob, &bytes, offset),
+                count,
+                findings,
+            )?;
         }
         for ((id, outcome), (count, reason)) in unknown {
             unknown_op(knowledge, &name_of(id)?, count, outcome, reason, findings)?;
@@ -428,7 +435,7 @@ impl Module {
             };
             if code == DENSE_ELEMENTS && !is_type && entry.dialect == b"builtin" {
                 let decoded = entry.decode(of, &entries, &mut node).ok().flatten();
-                let text = |index| texts.r#type(TypeId(index));
+                let text = |index| texts.r#type(TypeId::new(index));
                 let differing = decoded.and(node.r#type(0)).filter(|&index| {
                     let is_other = other_elements.entry(index);
                     *is_other.or_insert_with(|| {
@@ -445,7 +452,7 @@ impl Module {
                 }
             }
             if code == SCALABLE_VECTOR && is_type && conversion.has_other_scalable_form(entry.dialect) {
-                let text = texts.r#type(TypeId(of.index()));
+                let text = texts.r#type(TypeId::new(of.index()));
                 findings.add(kind, &text, 1, refused, || {
                     "the receiver encodes scalable vectors differently".to_owned()
                 })?;

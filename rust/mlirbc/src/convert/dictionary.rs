@@ -144,8 +144,9 @@ impl Dictionaries {
             return Ok(known.clone());
         }
         let pairs = self.of_file.get(&index).map_or(&[][..], |dictionary| &dictionary.pairs).iter();
-        let pairs =
-            pairs.map(|&(name, value)| Ok((pool.attribute(AttrId(name))?, pool.attribute(AttrId(value))?)));
+        let pairs = pairs.map(|&(name, value)| {
+            Ok((pool.attribute(AttrId::new(name))?, pool.attribute(AttrId::new(value))?))
+        });
         let pairs: Arc<[Pair]> = pairs.collect::<Result<_>>()?;
         self.in_pool.insert(index, pairs.clone());
         Ok(pairs)

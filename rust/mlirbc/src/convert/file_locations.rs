@@ -30,7 +30,7 @@ pub(super) struct FileLocations<'m> {
     pub(super) file: &'m FileEntries<'m>,
     /// Written indices by index in the file: locations keep their index, attributes to which they refer have
     /// the index of the copy.
-    pub(super) places: Vec<PoolAttr>,
+    pub(super) places: Vec<Option<PoolAttr>>,
     /// The first attribute of the file for each copy.
     copied: HashMap<PoolAttr, AttrId>,
     /// The reason why the locations cannot be used after all.
@@ -59,7 +59,7 @@ impl<'m> FileLocations<'m> {
         let count = file.bounds().attributes as usize;
         Ok(Self {
             file,
-            places: budget.filled(PoolAttr::NONE, count)?,
+            places: budget.filled(None, count)?,
             copied: HashMap::new(),
             fault: None,
             conversion: target.conversion.clone(),
@@ -81,7 +81,7 @@ impl<'m> FileLocations<'m> {
         &mut self,
         root: AttrId,
         copy: impl FnMut(AttrId) -> Result<PoolAttr>,
-    ) -> Result<PoolAttr> {
+    ) -> Result<Option<PoolAttr>> {
         // Most locations refer to a name that other locations have, too.
         let mut references = std::mem::take(&mut self.references);
         references.clear();
@@ -89,23 +89,24 @@ impl<'m> FileLocations<'m> {
         let is_plain = is_location && references.is_empty();
         self.references = references;
         match is_plain {
-            true => self.set(root, PoolAttr(root.0)),
-            false => {
-                visit_after_references(&mut LocationVisitor { to: self, copy }, EntryRef::Attribute(root.0))?
-            }
+            true => self.set(root, PoolAttr::new(root.number())),
+            false => visit_after_references(
+                &mut LocationVisitor { to: self, copy },
+                EntryRef::Attribute(root.number()),
+            )?,
         }
-        Ok(self.places.get(root.index()).copied().unwrap_or(PoolAttr::NONE))
+        Ok(self.places.get(root.index()).copied().flatten())
     }
 
     #[inline]
     fn is_known(&self, id: AttrId) -> bool {
-        self.places.get(id.index()).is_none_or(|&known| known != PoolAttr::NONE)
+        self.places.get(id.index()).is_none_or(Option::is_some)
     }
 
     #[inline]
     fn set(&mut self, id: AttrId, place: PoolAttr) {
         if let Some(known) = self.places.get_mut(id.index()) {
-            *known = place;
+            *known = Some(place);
         }
     }
 
@@ -124,7 +125,7 @@ impl<'m> FileLocations<'m> {
     /// Reads the references of a builtin location that have no index yet. Returns whether the attribute is
     /// such a location.
     fn read(&mut self, id: AttrId, references: &mut Vec<EntryRef>) -> Result<bool> {
-        let entry_ref = EntryRef::Attribute(id.0);
+        let entry_ref = EntryRef::Attribute(id.number());
         let Some(entry) = self.file.raw_in_order(entry_ref, &mut self.next) else { return Ok(false) };
         let Some(form) = entry.form(entry_ref)?.filter(|form| form.builtin.is_location()) else {
             return Ok(false);
@@ -139,7 +140,7 @@ impl<'m> FileLocations<'m> {
             self.fault = Some(CopyReason::StoredDifferently);
         }
         let mut add = |index| {
-            if !self.is_known(AttrId(index)) {
+            if !self.is_known(AttrId::new(index)) {
                 references.push(EntryRef::Attribute(index));
             }
         };
@@ -177,11 +178,11 @@ struct LocationVisitor<'a, 'm, C> {
 
 impl<C: FnMut(AttrId) -> Result<PoolAttr>> Visitor for LocationVisitor<'_, '_, C> {
     fn is_done(&self, of: EntryRef) -> bool {
-        self.to.is_known(AttrId(of.index()))
+        self.to.is_known(AttrId::new(of.index()))
     }
 
     fn read(&mut self, of: EntryRef, references: &mut Vec<EntryRef>) -> Result<()> {
-        let id = AttrId(of.index());
+        let id = AttrId::new(of.index());
         if !self.to.read(id, references)? {
             let place = (self.copy)(id)?;
             self.to.set_copy(id, place)?;
@@ -190,9 +191,9 @@ impl<C: FnMut(AttrId) -> Result<PoolAttr>> Visitor for LocationVisitor<'_, '_, C
     }
 
     fn visit(&mut self, of: EntryRef) -> Result<()> {
-        let id = AttrId(of.index());
+        let id = AttrId::new(of.index());
         if !self.to.is_known(id) {
-            self.to.set(id, PoolAttr(id.0));
+            self.to.set(id, PoolAttr::new(id.number()));
         }
         Ok(())
     }

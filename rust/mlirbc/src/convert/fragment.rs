@@ -67,7 +67,7 @@ impl Editor {
         options: &CloneOptions,
     ) -> Result<EditOp> {
         match self.clone_from_other(source, ClonePart::Op(op, at), options)? {
-            Cloned::Op(op) => Ok(self.handle(op)),
+            Cloned::Op(op) => Ok(self.handle_of(op)),
             Cloned::Blocks(_) => Err(no_copy()),
         }
     }
@@ -135,7 +135,7 @@ impl Editor {
             self.clone_fragment(fragment, &options)?
         };
         Ok(match cloned {
-            Cloned::Op(op) => (Some(self.handle(op)), Vec::new()),
+            Cloned::Op(op) => (Some(self.handle_of(op)), Vec::new()),
             cloned => (None, blocks_of(self, cloned)),
         })
     }
@@ -218,7 +218,7 @@ fn hint_of(theirs: &Encoding, own: &Encoding) -> String {
 fn blocks_of(editor: &Editor, made: Cloned) -> Vec<EditBlock> {
     match made {
         Cloned::Op(_) => Vec::new(),
-        Cloned::Blocks(blocks) => blocks.into_iter().map(|row| editor.handle(row)).collect(),
+        Cloned::Blocks(blocks) => blocks.into_iter().map(|row| editor.handle_of(row)).collect(),
     }
 }
 

@@ -56,7 +56,7 @@ impl<R: Fn(u32) -> PoolName> Finder<'_, R> {
             self.frames.iter().enumerate().map(|(depth, frame)| (depth == 0, *frame)).collect();
         steps.reverse();
         shorten(&steps, |(is_top, frame)| {
-            let name = self.module.op_name(OpNameId(frame.name)).map(|name| name.full().into_owned());
+            let name = self.module.op_name(OpNameId::new(frame.name)).map(|name| name.full().into_owned());
             let (block, op) = (frame.block.saturating_sub(1), frame.op.saturating_sub(1));
             let step = format!("block {block}, op {op} ({})", name.unwrap_or_default());
             if *is_top { step } else { format!("region {}, {step}", frame.region.saturating_sub(1)) }
@@ -69,7 +69,11 @@ impl<R: Fn(u32) -> PoolName> OpSink for Finder<'_, R> {
         if let Some(frame) = self.frames.last_mut() {
             (frame.op, frame.name) = (frame.op + 1, head.name);
         }
-        let parts = ((self.row_of)(head.name), head.attributes.map(AttrId), head.properties.map(PropertyId));
+        let parts = (
+            (self.row_of)(head.name),
+            head.attributes.map(AttrId::new),
+            head.properties.map(PropertyId::new),
+        );
         let Some(places) = self.places.get(&parts) else {
             return;
         };

@@ -34,7 +34,7 @@ use crate::wire::change::{Change, ChangeKind};
 use crate::wire::error::Error;
 use crate::wire::loss::{Loss, LossKind};
 use crate::write::Pulse;
-use crate::write::canonical::index::{EncodingId, PoolAttr, PoolName, TableRow};
+use crate::write::canonical::index::{EncodingId, PoolAttr, PoolName};
 use crate::write::canonical::names::Names;
 use crate::write::canonical::op_encoding::{
     EncodedProperties, OpEncoding, PartCounts, PartLimits, RegionShift,
@@ -93,7 +93,7 @@ pub(crate) struct OpConverter<'m> {
     /// the rule that removes the terminator of its blocks; empty if no rule applies.
     removed_ends: Vec<(Option<usize>, Option<usize>)>,
     // For each operation name of the file: the encoding of the terminator that its blocks require in the target.
-    ends_with: Vec<EncodingId>,
+    ends_with: Vec<Option<EncodingId>>,
     encodings: Vec<OpEncoding>,
     known: HashMap<(u32, u32, u32), EncodingId, foldhash::fast::RandomState>,
     // Encodings completed for the numbers of parts, by encoding and numbers.
@@ -105,7 +105,7 @@ pub(crate) struct OpConverter<'m> {
     /// The added and removed regions, by operation name of the file.
     region_shifts: HashMap<u32, RegionShift>,
     // For each name, the encoding without attributes and properties, which many ops have.
-    plain: Vec<EncodingId>,
+    plain: Vec<Option<EncodingId>>,
     inherent: Vec<Property<'m>>,
     pub(crate) dictionaries: Dictionaries,
     // The empty dictionaries of the file.
@@ -185,14 +185,14 @@ impl<'m> OpConverter<'m> {
             let conversion = this.target.conversion.clone().filter(|_| name.is_registered != Some(false));
             let conversion = conversion.as_deref();
             if let Some(shift) = conversion.and_then(|it| it.region_shift(&file_name)) {
-                this.region_shifts.insert(name.id.0, shift);
+                this.region_shifts.insert(name.id.number(), shift);
             }
             this.removed_ends.push(conversion.map_or((None, None), |it| it.removed_terminator(&file_name)));
             let end = conversion.and_then(|conversion| conversion.new_terminator(&file_name));
-            let end = end.map_or(EncodingId::NONE, |end| this.push_end(end));
+            let end = end.map(|end| this.push_end(end));
             this.ends_with.push(end);
         }
-        this.plain = this.rows.iter().map(|_| EncodingId::NONE).collect();
+        this.plain = this.rows.iter().map(|_| None).collect();
         if this.removed_ends.iter().all(|(end, _)| end.is_none()) {
             this.removed_ends.clear();
         }
@@ -212,9 +212,10 @@ impl<'m> OpConverter<'m> {
             for (id, name) in &names {
                 if let Some((new, has_operands)) = conversion.new_terminator_name(&parent_name, name) {
                     let row = self.names.push(new);
-                    self.replaced.insert((parent.0, id.0), Some(ReplacedName { row, has_operands }));
+                    self.replaced
+                        .insert((parent.number(), id.number()), Some(ReplacedName { row, has_operands }));
                 } else if conversion.is_only_terminator(&parent_name, name) {
-                    self.replaced.insert((parent.0, id.0), None);
+                    self.replaced.insert((parent.number(), id.number()), None);
                 }
             }
         }
@@ -242,7 +243,7 @@ impl<'m> OpConverter<'m> {
     fn encode_terminator(&mut self, name: ReplacedName, attributes: Option<AttrId>) -> Result<EncodingId> {
         let ReplacedName { row: name, has_operands } = name;
         let none = PartLimits { least: PartCounts::default(), most: PartCounts::default(), is_common: false };
-        let key = (name, attributes.map(|id| id.0));
+        let key = (name, attributes.map(|id| id.number()));
         if let Some(&known) = self.terminators.get(&key) {
             return Ok(known);
         }
@@ -278,7 +279,7 @@ impl<'m> OpConverter<'m> {
             operand_order: None,
             limits: None,
         });
-        EncodingId(self.encodings.len() as u32 - 1)
+        EncodingId::new(self.encodings.len() as u32 - 1)
     }
 
     /// Notes the name of an operation in the file.
@@ -297,7 +298,7 @@ impl<'m> OpConverter<'m> {
             if self.renamed(&file_name, name.is_registered).is_some() {
                 encoding.changes.push(ChangeKind::OperationName(file_name));
             }
-            if self.region_shifts.contains_key(&name.id.0) {
+            if self.region_shifts.contains_key(&name.id.number()) {
                 encoding.changes.push(ChangeKind::Regions);
             }
         }
@@ -320,7 +321,7 @@ impl<'m> OpConverter<'m> {
             return Ok(known);
         }
         let new = self.translate_counts(encoding, counts)?;
-        let index = EncodingId(self.encodings.len() as u32);
+        let index = EncodingId::new(self.encodings.len() as u32);
         self.budget.spend(new.memory())?;
         self.encodings.push(new);
         self.counted.insert((encoding, counts), index);
@@ -435,7 +436,7 @@ impl<'m> OpConverter<'m> {
 
     /// Returns the row of the text of an operation name of the file.
     pub(crate) fn row_of(&self, name: u32) -> PoolName {
-        self.rows.get(name as usize).map_or(PoolName(0), |row| row.0)
+        self.rows.get(name as usize).map_or(PoolName::new(0), |row| row.0)
     }
 
     fn translate(
@@ -445,7 +446,7 @@ impl<'m> OpConverter<'m> {
         properties: Option<PropertyId>,
     ) -> Result<OpEncoding> {
         let keeps_blobs = self.target.version.has_native_properties();
-        let (row, op) = self.rows.get(name.index()).copied().unwrap_or((PoolName(0), None));
+        let (row, op) = self.rows.get(name.index()).copied().unwrap_or((PoolName::new(0), None));
         let mut encoding = OpEncoding {
             name: row,
             dictionary: None,
@@ -468,7 +469,9 @@ impl<'m> OpConverter<'m> {
         let mut inherent = std::mem::take(&mut self.inherent);
         let kind = self.read(name, properties, &mut inherent)?;
         let dictionary = match attributes {
-            Some(AttrId(index)) => Some((index, self.dictionaries.get(index, self.entries, &self.budget)?)),
+            Some(index) => {
+                Some((index.number(), self.dictionaries.get(index.number(), self.entries, &self.budget)?))
+            }
             None => None,
         };
         if self.target.conversion.is_some() {
@@ -495,7 +498,7 @@ impl<'m> OpConverter<'m> {
             }
             (Inherent::Attribute(attribute), _) if keeps_blobs => {
                 encoding.properties =
-                    Some(EncodedProperties::Attribute(self.pool.attribute(AttrId(attribute))?));
+                    Some(EncodedProperties::Attribute(self.pool.attribute(AttrId::new(attribute))?));
             }
             (Inherent::Attribute(_), _) => encoding.losses.push(LossKind::PropertyAttribute),
             (Inherent::Known, Some(op)) if keeps_blobs => {
@@ -507,7 +510,7 @@ impl<'m> OpConverter<'m> {
         encoding.dictionary = if is_whole && added.is_empty() {
             self.whole(attributes)?
         } else {
-            let part = attributes.map(|id| DictionaryPart { index: id.0, left_out: taken });
+            let part = attributes.map(|id| DictionaryPart { index: id.number(), left_out: taken });
             self.dictionaries.written([part, None], added, false, &mut self.pool)?
         };
         Ok(encoding)
@@ -521,7 +524,7 @@ impl<'m> OpConverter<'m> {
         self.budget.spend(encoding.memory())?;
         self.pulse.beat(WORK_PER_ENCODING, self.module)?;
         self.encodings.push(encoding);
-        Ok(EncodingId(self.encodings.len() as u32 - 1))
+        Ok(EncodingId::new(self.encodings.len() as u32 - 1))
     }
 
     /// Reads the properties of an operation by field, including absent ones.
@@ -569,8 +572,8 @@ impl<'m> OpConverter<'m> {
     // Returns the file's dictionary, unless it is empty.
     fn whole(&mut self, attributes: Option<AttrId>) -> Result<Option<PoolAttr>> {
         let Some(id) = attributes else { return Ok(None) };
-        let is_empty = self.is_empty.entry(id.0);
-        match *is_empty.or_insert_with(|| dictionary_len(self.entries, id.0) == Some(0)) {
+        let is_empty = self.is_empty.entry(id.number());
+        match *is_empty.or_insert_with(|| dictionary_len(self.entries, id.number()) == Some(0)) {
             true => Ok(None),
             false => Ok(Some(self.pool.attribute(id)?)),
         }
@@ -591,8 +594,8 @@ impl<'m> OpConverter<'m> {
         let (mut new, pool) = (declared.clone(), &mut self.pool);
         new.node.renumber(|index| {
             Ok(match index {
-                TableIndex::Attribute(index) => pool.attribute(AttrId(index))?.0,
-                TableIndex::Type(index) => pool.r#type(TypeId(index))?.0,
+                TableIndex::Attribute(index) => pool.attribute(AttrId::new(index))?.number(),
+                TableIndex::Type(index) => pool.r#type(TypeId::new(index))?.number(),
                 TableIndex::String(index) => pool.string(index, self.module.string(index)?),
                 TableIndex::Resource(index) => pool.resource(index, self.entries)?,
             })
@@ -622,7 +625,7 @@ mod tests {
     #[test]
     fn tables_see_the_beginning_of_a_long_name() {
         let long = vec![b'a'; 5 * LONGEST];
-        let name = OperationName { id: OpNameId(0), dialect: b"omp", stem: &long, is_registered: None };
+        let name = OperationName { id: OpNameId::new(0), dialect: b"omp", stem: &long, is_registered: None };
         let cut = as_in_tables(&name);
         assert!(cut.starts_with("omp.aaa") && cut.len() > LONGEST && cut.len() < 2 * LONGEST);
         let name = OperationName { dialect: &long, ..name };

@@ -59,7 +59,7 @@ impl<'m> OpConverter<'m> {
         encoding: &mut OpEncoding,
     ) -> Result<()> {
         let Some(conversion) = self.target.conversion.clone() else { return Ok(()) };
-        let (_, op) = self.rows.get(name.index()).copied().unwrap_or((PoolName(0), None));
+        let (_, op) = self.rows.get(name.index()).copied().unwrap_or((PoolName::new(0), None));
         let source_schema = self.own_schema(name);
         let full_name = self.module.op_name(name).map_or_else(String::new, |name| as_in_tables(&name));
         let schemas = self.schemas.clone();
@@ -108,8 +108,9 @@ impl<'m> OpConverter<'m> {
             && let Some((index, pairs)) = &dictionary
             && pairs.pairs.is_empty()
         {
-            let copy = self.pool.attribute(AttrId(*index))?;
-            encoding.dictionary = (dictionary_len(&self.pool.entries(), copy.0) != Some(0)).then_some(copy);
+            let copy = self.pool.attribute(AttrId::new(*index))?;
+            encoding.dictionary =
+                (dictionary_len(&self.pool.entries(), copy.number()) != Some(0)).then_some(copy);
         }
         // Releases around the target may have renamed properties, so their names are not enough.
         let is_unknown = target.is_some_and(OpSchema::is_opaque) && !conversion.has_no_properties();
@@ -256,7 +257,7 @@ impl<'m> OpConverter<'m> {
                 }
                 let inner = inner.take_if(|_| keeps_blobs);
                 let properties = match whole {
-                    Some(index) => Some(self.pool.attribute(AttrId(index))?),
+                    Some(index) => Some(self.pool.attribute(AttrId::new(index))?),
                     None => self.dictionaries.written([inner, None], inner_pairs, true, &mut self.pool)?,
                 };
                 encoding.properties = properties.map(EncodedProperties::Attribute);

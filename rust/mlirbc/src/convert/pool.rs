@@ -48,11 +48,11 @@ pub(crate) struct AttrPool<'m> {
     budget: Budget,
     pulse: Pulse,
     // The written entries, by index in the file.
-    attributes: Vec<PoolAttr>,
-    types: Vec<PoolType>,
+    attributes: Vec<Option<PoolAttr>>,
+    types: Vec<Option<PoolType>>,
     // If the locations of the file are used.
     locations: Option<FileLocations<'m>>,
-    unknown_location: PoolAttr,
+    unknown_location: Option<PoolAttr>,
     made: HashMap<Box<[u8]>, PoolAttr>,
     translator: Option<EntryTranslator>,
     // If the release remains, but the target does not have location ranges.
@@ -89,19 +89,19 @@ impl<'m> AttrPool<'m> {
             locations,
             budget: budget.clone(),
             pulse: Pulse::default(),
-            attributes: budget.filled(PoolAttr::NONE, lens.0)?,
-            types: budget.filled(PoolType::NONE, lens.1)?,
-            unknown_location: PoolAttr::NONE,
+            attributes: budget.filled(None, lens.0)?,
+            types: budget.filled(None, lens.1)?,
+            unknown_location: None,
             made: HashMap::new(),
             translator: conversion
                 .map(|conversion| EntryTranslator::new(module, conversion, target.lists_changes, budget)),
             ranges: target.shortens_ranges.then(|| RangeShortener::new(budget)),
         };
         this.unknown_location = match module.unknown_location()? {
-            Some(location) => this.location(location)?,
+            Some(location) => Some(this.location(location)?),
             // Created on first use.
-            None if file.is_some() => PoolAttr::NONE,
-            None => this.build("UnknownLoc", &[])?,
+            None if file.is_some() => None,
+            None => Some(this.build("UnknownLoc", &[])?),
         };
         Ok(this)
     }
@@ -162,10 +162,10 @@ impl<'m> AttrPool<'m> {
     #[inline]
     pub(crate) fn attribute(&mut self, id: AttrId) -> Result<PoolAttr> {
         if self.file.is_some() {
-            return Ok(PoolAttr(id.0));
+            return Ok(PoolAttr::new(id.number()));
         }
         match self.attributes.get(id.index()) {
-            Some(&known) if known != PoolAttr::NONE => Ok(known),
+            Some(&Some(known)) => Ok(known),
             _ => self.import_attribute(id),
         }
     }
@@ -179,7 +179,7 @@ impl<'m> AttrPool<'m> {
         match &self.locations {
             None => Ok(self.attribute(id)?),
             Some(locations) => match locations.places.get(id.index()) {
-                Some(&known) if known != PoolAttr::NONE => Ok(known),
+                Some(&Some(known)) => Ok(known),
                 _ => self.add_location(id),
             },
         }
@@ -193,7 +193,7 @@ impl<'m> AttrPool<'m> {
         self.locations = Some(locations);
         match fault {
             Some(reason) => Err(Unfinished::NeedsCopies(reason)),
-            None => Ok(added?),
+            None => added?.ok_or_else(|| not_in_file(EntryRef::Attribute(root.number())).into()),
         }
     }
 
@@ -211,7 +211,9 @@ impl<'m> AttrPool<'m> {
             let form = entries.short(of).map(|(entry, _)| entry.form(of)).transpose()?.flatten();
             let is_location = form.is_some_and(|form| form.builtin.is_location());
             // The unknown location is not in the file in this case.
-            if is_location && EntryRef::Attribute(self.unknown_location.0) != of {
+            let is_unknown =
+                self.unknown_location.is_some_and(|known| EntryRef::Attribute(known.number()) == of);
+            if is_location && !is_unknown {
                 return Err(Unfinished::NeedsCopies(CopyReason::LocationInside));
             }
         }
@@ -239,27 +241,27 @@ impl<'m> AttrPool<'m> {
     #[inline]
     pub(crate) fn r#type(&mut self, id: TypeId) -> Result<PoolType> {
         if self.file.is_some() {
-            return Ok(PoolType(id.0));
+            return Ok(PoolType::new(id.number()));
         }
         match self.types.get(id.index()) {
-            Some(&known) if known != PoolType::NONE => Ok(known),
+            Some(&Some(known)) => Ok(known),
             _ => self.import_type(id),
         }
     }
 
     #[cold]
     fn import_attribute(&mut self, id: AttrId) -> Result<PoolAttr> {
-        let entry_ref = EntryRef::Attribute(id.0);
-        let copy = PoolAttr(self.import(entry_ref)?);
-        *self.attributes.get_mut(id.index()).ok_or_else(|| not_in_file(entry_ref))? = copy;
+        let entry_ref = EntryRef::Attribute(id.number());
+        let copy = PoolAttr::new(self.import(entry_ref)?);
+        *self.attributes.get_mut(id.index()).ok_or_else(|| not_in_file(entry_ref))? = Some(copy);
         Ok(copy)
     }
 
     #[cold]
     fn import_type(&mut self, id: TypeId) -> Result<PoolType> {
-        let entry_ref = EntryRef::Type(id.0);
-        let copy = PoolType(self.import(entry_ref)?);
-        *self.types.get_mut(id.index()).ok_or_else(|| not_in_file(entry_ref))? = copy;
+        let entry_ref = EntryRef::Type(id.number());
+        let copy = PoolType::new(self.import(entry_ref)?);
+        *self.types.get_mut(id.index()).ok_or_else(|| not_in_file(entry_ref))? = Some(copy);
         Ok(copy)
     }
 
@@ -299,27 +301,25 @@ impl<'m> AttrPool<'m> {
     /// Returns the index of an attribute of the file that was added before.
     pub(crate) fn known_attribute(&self, id: AttrId) -> Option<PoolAttr> {
         if self.file.is_some() {
-            return Some(PoolAttr(id.0));
+            return Some(PoolAttr::new(id.number()));
         }
-        self.attributes.get(id.index()).copied().filter(|&known| known != PoolAttr::NONE)
+        self.attributes.get(id.index()).copied().flatten()
     }
 
     /// Returns the index of a location of the file that was added before.
     pub(crate) fn known_location(&self, id: AttrId) -> Option<PoolAttr> {
         match &self.locations {
             None => self.known_attribute(id),
-            Some(locations) => {
-                locations.places.get(id.index()).copied().filter(|&known| known != PoolAttr::NONE)
-            }
+            Some(locations) => locations.places.get(id.index()).copied().flatten(),
         }
     }
 
     /// Returns the index of a type of the file that was added before.
     pub(crate) fn known_type(&self, id: TypeId) -> Option<PoolType> {
         if self.file.is_some() {
-            return Some(PoolType(id.0));
+            return Some(PoolType::new(id.number()));
         }
-        self.types.get(id.index()).copied().filter(|&known| known != PoolType::NONE)
+        self.types.get(id.index()).copied().flatten()
     }
 
     /// Returns the unknown location, for block arguments whose location the file omits.
@@ -327,14 +327,11 @@ impl<'m> AttrPool<'m> {
     /// # Errors
     /// If the file does not have it and its entries are used.
     pub(crate) fn unknown_location(&self) -> pass::Result<PoolAttr> {
-        match self.unknown_location {
-            PoolAttr::NONE => Err(NEW_ENTRY),
-            location => Ok(location),
-        }
+        self.unknown_location.ok_or(NEW_ENTRY)
     }
 
-    /// Returns the unknown location; [`PoolAttr::NONE`] if there is none.
-    pub(crate) fn known_unknown_location(&self) -> PoolAttr {
+    /// Returns the unknown location, if there is one.
+    pub(crate) fn known_unknown_location(&self) -> Option<PoolAttr> {
         self.unknown_location
     }
 
@@ -354,9 +351,9 @@ impl<'m> AttrPool<'m> {
             return Err(NEW_ENTRY);
         }
         if let Some(text) = self.text_for_target(value)? {
-            return Ok(PoolAttr(self.builder.import(&text.home, text.of)?.index()));
+            return Ok(PoolAttr::new(self.builder.import(&text.home, text.of)?.index()));
         }
-        Ok(PoolAttr(self.builder.import(&value.0.home, value.0.of)?.index()))
+        Ok(PoolAttr::new(self.builder.import(&value.0.home, value.0.of)?.index()))
     }
 
     // Returns a value whose code the target does not decode as text.
@@ -404,10 +401,10 @@ impl<'m> AttrPool<'m> {
         }
         {
             let entries = self.builder.entries();
-            sort_by(pairs, |a, b| name_of(entries, a.0.0).cmp(name_of(entries, b.0.0)));
+            sort_by(pairs, |a, b| name_of(entries, a.0.number()).cmp(name_of(entries, b.0.number())));
             if is_map {
                 pairs.dedup_by(|later, kept| {
-                    let is_same = name_of(entries, later.0.0) == name_of(entries, kept.0.0);
+                    let is_same = name_of(entries, later.0.number()) == name_of(entries, kept.0.number());
                     if is_same {
                         *kept = *later;
                     }
@@ -415,8 +412,8 @@ impl<'m> AttrPool<'m> {
                 });
             }
         }
-        let pairs = pairs.iter().map(|&(name, value)| (name.0, value.0));
-        Ok(Some(PoolAttr(self.builder.dictionary(pairs)?)))
+        let pairs = pairs.iter().map(|&(name, value)| (name.number(), value.number()));
+        Ok(Some(PoolAttr::new(self.builder.dictionary(pairs)?)))
     }
 }
 
@@ -440,14 +437,16 @@ pub(crate) fn dictionary_len(entries: &impl Entries, index: u32) -> Option<usize
 
 /// Returns the names and values of a dictionary; `None` for any other attribute.
 fn pairs_of(entries: &impl Entries, dictionary: PoolAttr) -> Option<Vec<Pair>> {
-    let entry_ref = EntryRef::Attribute(dictionary.0);
+    let entry_ref = EntryRef::Attribute(dictionary.number());
     let mut node = Node::default();
     let (form, _) = entries.entry(entry_ref)?.decode(entry_ref, entries, &mut node).ok()??;
     if form.builtin != BuiltinKind::DictionaryAttr {
         return None;
     }
     let items = node.items(0).chunks_exact(2).map(|pair| match pair {
-        [Field::Attribute(name, _), Field::Attribute(value, _)] => Some((PoolAttr(*name), PoolAttr(*value))),
+        [Field::Attribute(name, _), Field::Attribute(value, _)] => {
+            Some((PoolAttr::new(*name), PoolAttr::new(*value)))
+        }
         _ => None,
     });
     items.collect()

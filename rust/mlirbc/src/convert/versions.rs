@@ -119,7 +119,8 @@ impl<'m> Versions<'m> {
         let mut of_text: HashMap<u32, Option<usize>> = HashMap::new();
         let mut operations: Vec<_> = self.rows.iter().map(|_| 0).collect();
         for (encoding, &count) in counts.iter().enumerate() {
-            let Some(name) = ops.names().get(ops.name_of(EncodingId(encoding as u32))) else { continue };
+            let name = ops.name_of(EncodingId::new(encoding as u32));
+            let Some(name) = name.and_then(|name| ops.names().get(name)) else { continue };
             let row = *of_text
                 .entry(name.dialect)
                 .or_insert_with(|| self.by_name.get(ops.names().text(name.dialect)).copied());

@@ -9,38 +9,43 @@ mod walk;
 
 use std::collections::HashMap;
 
-use crate::ir::body::Body;
+use crate::ir::body::{Body, NONE as BODY_NONE};
 use crate::ir::id::{BodyId, ValueId};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::reserve_tight;
 use crate::wire::steps;
-pub(crate) use rows::{BlockRow, Detail, OpRow, Order, RegionRow, Regions, UseRow, ValueRow};
+pub(crate) use rows::{
+    ArenaBlock, ArenaDetail, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, BlockRow, Detail, OpRow, Order,
+    RegionDepth, RegionRow, Regions, UseRow, ValueRow,
+};
 
 pub(crate) use walk::{WalkStep, Walker};
 
-/// Marks an absent row.
+/// Marks an absent name, type, attribute or property blob.
 pub(crate) const NONE: u32 = u32::MAX;
 /// The row that represents the file: the op that contains the top level.
-pub(crate) const ROOT: u32 = 0;
+pub(crate) const ROOT: ArenaOp = ArenaOp::new(0);
 /// The name index of [`ROOT`], which no operation name has.
 const ROOT_NAME: u32 = NONE - 1;
 /// The location of [`ROOT`].
 const ROOT_LOCATION: u32 = 0;
+/// The operand of a use without a value, which no table contains.
+const NO_VALUE: ArenaValue = ArenaValue::new(u32::MAX);
 
 /// The first rows of a body of the file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Loaded {
-    pub(crate) first_op: u32,
-    pub(crate) first_block: u32,
-    pub(crate) first_region: u32,
-    pub(crate) first_value: u32,
+    pub(crate) first_op: ArenaOp,
+    pub(crate) first_block: ArenaBlock,
+    pub(crate) first_region: ArenaRegion,
+    pub(crate) first_value: ArenaValue,
     pub(crate) results: u32,
 }
 
 impl Loaded {
-    pub(crate) fn value(&self, value: ValueId) -> u32 {
+    pub(crate) fn value(&self, value: ValueId) -> ArenaValue {
         let row = value.row() as u32;
-        self.first_value + if value.is_argument() { self.results + row } else { row }
+        self.first_value.plus(if value.is_argument() { self.results.wrapping_add(row) } else { row })
     }
 }
 
@@ -48,15 +53,15 @@ impl Loaded {
 #[derive(Debug, Clone)]
 pub(crate) enum Results<'a> {
     Range(std::ops::Range<u32>),
-    Listed(std::slice::Iter<'a, u32>),
+    Listed(std::slice::Iter<'a, ArenaValue>),
 }
 
 impl Iterator for Results<'_> {
-    type Item = u32;
+    type Item = ArenaValue;
 
-    fn next(&mut self) -> Option<u32> {
+    fn next(&mut self) -> Option<ArenaValue> {
         match self {
-            Self::Range(rows) => rows.next(),
+            Self::Range(rows) => rows.next().map(ArenaValue::new),
             Self::Listed(rows) => rows.next().copied(),
         }
     }
@@ -79,9 +84,9 @@ pub(crate) struct Arena {
     pub(crate) blocks: Vec<BlockRow>,
     pub(crate) values: Vec<ValueRow>,
     pub(crate) uses: Vec<UseRow>,
-    pub(crate) orders: HashMap<u32, Order, foldhash::fast::RandomState>,
-    /// The results of ops whose number of results was changed; the `first_result` of these ops is [`NONE`].
-    pub(crate) listed_results: HashMap<u32, Vec<u32>>,
+    pub(crate) orders: HashMap<ArenaValue, Order, foldhash::fast::RandomState>,
+    /// The results of ops whose number of results was changed; these ops have no `first_result`.
+    pub(crate) listed_results: HashMap<ArenaOp, Vec<ArenaValue>>,
     /// The number of times that ops were linked or unlinked.
     pub(crate) moves: u64,
     /// The number of times that blocks were marked as changed.
@@ -96,14 +101,14 @@ impl Arena {
             location: ROOT_LOCATION,
             attributes: NONE,
             properties: NONE,
-            block: NONE,
-            prev: NONE,
-            next: NONE,
-            first_result: 0,
+            block: None,
+            prev: None,
+            next: None,
+            first_result: Some(ArenaValue::new(0)),
             results: 0,
-            first_use: 0,
+            first_use: ArenaUse::new(0),
             operands: 0,
-            detail: 0,
+            detail: Some(ArenaDetail::new(0)),
         };
         this.ops.push(root);
         this.details.push(Detail {
@@ -119,75 +124,73 @@ impl Arena {
     // ---- rows ----
 
     #[inline]
-    pub(crate) fn op(&self, op: u32) -> &OpRow {
+    pub(crate) fn op(&self, op: ArenaOp) -> &OpRow {
         steps::count(1);
-        &self.ops[op as usize]
+        &self.ops[op.index()]
     }
 
     #[inline]
-    pub(crate) fn op_mut(&mut self, op: u32) -> &mut OpRow {
-        &mut self.ops[op as usize]
+    pub(crate) fn op_mut(&mut self, op: ArenaOp) -> &mut OpRow {
+        &mut self.ops[op.index()]
     }
 
     #[inline]
-    pub(crate) fn detail(&self, op: u32) -> Option<&Detail> {
-        self.details.get(self.op(op).detail as usize)
+    pub(crate) fn detail(&self, op: ArenaOp) -> Option<&Detail> {
+        self.details.get(self.op(op).detail?.index())
     }
 
-    pub(crate) fn detail_mut(&mut self, op: u32) -> &mut Detail {
+    pub(crate) fn detail_mut(&mut self, op: ArenaOp) -> &mut Detail {
         let row = self.op(op).detail;
-        let row = if row == NONE {
-            let row = self.details.len() as u32;
+        let row = row.unwrap_or_else(|| {
+            let row = ArenaDetail::after(&self.details);
             reserve_tight(&mut self.details, 1);
             self.details.push(Detail::new());
-            self.op_mut(op).detail = row;
+            self.op_mut(op).detail = Some(row);
             row
-        } else {
-            row
-        };
-        &mut self.details[row as usize]
+        });
+        &mut self.details[row.index()]
     }
 
     #[inline]
-    pub(crate) fn region(&self, region: u32) -> &RegionRow {
+    pub(crate) fn region(&self, region: ArenaRegion) -> &RegionRow {
         steps::count(1);
-        &self.regions[region as usize]
+        &self.regions[region.index()]
     }
 
     #[inline]
-    pub(crate) fn block(&self, block: u32) -> &BlockRow {
+    pub(crate) fn block(&self, block: ArenaBlock) -> &BlockRow {
         steps::count(1);
-        &self.blocks[block as usize]
+        &self.blocks[block.index()]
     }
 
     #[inline]
-    pub(crate) fn block_mut(&mut self, block: u32) -> &mut BlockRow {
-        &mut self.blocks[block as usize]
+    pub(crate) fn block_mut(&mut self, block: ArenaBlock) -> &mut BlockRow {
+        &mut self.blocks[block.index()]
     }
 
-    pub(crate) fn value(&self, value: u32) -> &ValueRow {
+    pub(crate) fn value(&self, value: ArenaValue) -> &ValueRow {
         steps::count(1);
-        &self.values[value as usize]
+        &self.values[value.index()]
     }
 
     #[inline]
-    pub(crate) fn operands(&self, op: u32) -> impl ExactSizeIterator<Item = u32> + '_ {
+    pub(crate) fn operands(&self, op: ArenaOp) -> impl ExactSizeIterator<Item = ArenaValue> + '_ {
         let row = self.op(op);
-        let slots = row.first_use as usize..(row.first_use + row.operands) as usize;
-        self.uses[slots].iter().map(|slot| slot.value)
+        let slots = row.first_use.index()..row.first_use.plus(row.operands).index();
+        self.uses[slots].iter().map(|slot| slot.value.unwrap_or(NO_VALUE))
     }
 
     #[inline]
-    pub(crate) fn results(&self, op: u32) -> Results<'_> {
+    pub(crate) fn results(&self, op: ArenaOp) -> Results<'_> {
         let row = self.op(op);
         match row.first_result {
-            NONE => Results::Listed(self.listed_results.get(&op).map_or(&[][..], Vec::as_slice).iter()),
-            first => Results::Range(first..first + row.results),
+            None => Results::Listed(self.listed_results.get(&op).map_or(&[][..], Vec::as_slice).iter()),
+            Some(first) => Results::Range(first.number()..first.plus(row.results).number()),
         }
     }
 
     /// Replaces the successors of an op.
-    pub(crate) fn set_successors(&mut self, op: u32, successors: Vec<u32>) {
+    pub(crate) fn set_successors(&mut self, op: ArenaOp, successors: Vec<ArenaBlock>) {
         for &block in &successors {
             self.block_mut(block).edges += 1;
         }
@@ -200,25 +203,25 @@ impl Arena {
     }
 
     /// Replaces one successor.
-    pub(crate) fn set_successor(&mut self, op: u32, number: usize, block: u32) {
+    pub(crate) fn set_successor(&mut self, op: ArenaOp, number: usize, block: ArenaBlock) {
         let old = std::mem::replace(&mut self.detail_mut(op).successors[number], block);
         self.block_mut(old).edges -= 1;
         self.block_mut(block).edges += 1;
     }
 
-    pub(crate) fn successors(&self, op: u32) -> &[u32] {
+    pub(crate) fn successors(&self, op: ArenaOp) -> &[ArenaBlock] {
         self.detail(op).map_or(&[], |detail| &detail.successors)
     }
 
     /// Returns the loaded regions of an op.
-    pub(crate) fn loaded_regions(&self, op: u32) -> &[u32] {
+    pub(crate) fn loaded_regions(&self, op: ArenaOp) -> &[ArenaRegion] {
         match self.detail(op).map(|detail| &detail.regions) {
             Some(Regions::Loaded(regions)) => regions,
             _ => &[],
         }
     }
 
-    pub(crate) fn region_count(&self, op: u32) -> u32 {
+    pub(crate) fn region_count(&self, op: ArenaOp) -> u32 {
         match self.detail(op).map(|detail| &detail.regions) {
             Some(Regions::Loaded(regions)) => regions.len() as u32,
             Some(Regions::InFile(count)) => *count,
@@ -226,41 +229,35 @@ impl Arena {
         }
     }
 
-    pub(crate) fn is_erased(&self, op: u32) -> bool {
+    pub(crate) fn is_erased(&self, op: ArenaOp) -> bool {
         self.op(op).name == NONE
     }
 
     /// Returns the enclosing op; `None` for top-level and detached ops.
-    pub(crate) fn parent(&self, op: u32) -> Option<u32> {
-        let block = self.op(op).block;
-        self.owner_of_block(block)
+    pub(crate) fn parent(&self, op: ArenaOp) -> Option<ArenaOp> {
+        self.owner_of_block(self.op(op).block?)
     }
 
-    pub(crate) fn owner_of_block(&self, block: u32) -> Option<u32> {
-        let region = self.blocks.get(block as usize)?.region;
-        Some(self.regions.get(region as usize)?.op)
+    pub(crate) fn owner_of_block(&self, block: ArenaBlock) -> Option<ArenaOp> {
+        let region = self.blocks.get(block.index())?.region?;
+        self.regions.get(region.index())?.op
     }
 
-    pub(crate) fn block_of_value(&self, value: u32) -> u32 {
+    pub(crate) fn block_of_value(&self, value: ArenaValue) -> Option<ArenaBlock> {
         let row = self.value(value);
         // The value of a use without a known definition has no owner.
-        if row.is_argument() {
-            row.owner
-        } else {
-            self.ops.get(row.owner as usize).map_or(NONE, |op| op.block)
+        match row.op() {
+            Some(op) => self.ops.get(op.index())?.block,
+            None => row.block(),
         }
     }
 
-    pub(crate) fn region_of_value(&self, value: u32) -> u32 {
-        self.blocks.get(self.block_of_value(value) as usize).map_or(NONE, |block| block.region)
+    pub(crate) fn region_of_value(&self, value: ArenaValue) -> Option<ArenaRegion> {
+        self.blocks.get(self.block_of_value(value)?.index())?.region
     }
 
-    pub(crate) fn ops_of(&self, block: u32) -> impl Iterator<Item = u32> + '_ {
-        let first = self.block(block).first_op;
-        std::iter::successors((first != NONE).then_some(first), |&op| {
-            let next = self.op(op).next;
-            (next != NONE).then_some(next)
-        })
+    pub(crate) fn ops_of(&self, block: ArenaBlock) -> impl Iterator<Item = ArenaOp> + '_ {
+        std::iter::successors(self.block(block).first_op, |&op| self.op(op).next)
     }
 
     // ---- bodies of the file ----
@@ -282,7 +279,7 @@ impl Arena {
     }
 
     /// Copies a body into the arena; `op` becomes the owner of its regions.
-    pub(crate) fn load(&mut self, op: u32, body: &Body) -> Result<Loaded> {
+    pub(crate) fn load(&mut self, op: ArenaOp, body: &Body) -> Result<Loaded> {
         let counts = [self.ops.len() + body.len(), self.uses.len() + body.operands.len()];
         let values = self.values.len() + body.result_type.len() + body.argument_type.len();
         if counts.iter().chain([&values]).any(|&count| count >= ValueId::CAPACITY) {
@@ -290,39 +287,39 @@ impl Arena {
             return Err(Error::message(ErrorKind::MemoryLimit, message));
         }
         let loaded = Loaded {
-            first_op: self.ops.len() as u32,
-            first_block: self.blocks.len() as u32,
-            first_region: self.regions.len() as u32,
-            first_value: self.values.len() as u32,
+            first_op: ArenaOp::after(&self.ops),
+            first_block: ArenaBlock::after(&self.blocks),
+            first_region: ArenaRegion::after(&self.regions),
+            first_value: ArenaValue::after(&self.values),
             results: body.result_type.len() as u32,
         };
         for row in &body.regions {
-            let region_op = if row.owner == NONE { op } else { loaded.first_op + row.owner };
+            let region_op = if row.owner == BODY_NONE { op } else { loaded.first_op.plus(row.owner) };
             let blocks =
                 &body.region_blocks[row.first_block as usize..(row.first_block + row.blocks) as usize];
-            let blocks = blocks.iter().map(|block| loaded.first_block + block).collect();
-            self.regions.push(RegionRow { op: region_op, blocks, depth: NONE });
+            let blocks = blocks.iter().map(|&block| loaded.first_block.plus(block)).collect();
+            self.regions.push(RegionRow { op: Some(region_op), blocks, depth: None });
         }
         for (place, row) in body.blocks.iter().enumerate() {
-            let first = loaded.first_value + loaded.results + row.first_argument;
+            let first = loaded.first_value.plus(loaded.results + row.first_argument);
             self.blocks.push(BlockRow {
-                region: loaded.first_region + row.region,
-                first_op: NONE,
-                last_op: NONE,
+                region: Some(loaded.first_region.plus(row.region)),
+                first_op: None,
+                last_op: None,
                 ops: row.ops,
-                arguments: (first..first + row.arguments).collect(),
+                arguments: (0..row.arguments).map(|number| first.plus(number)).collect(),
                 is_erased: false,
                 number: row.number,
                 edges: 0,
             });
-            debug_assert_eq!(self.blocks.len(), loaded.first_block as usize + place + 1);
+            debug_assert_eq!(self.blocks.len(), loaded.first_block.index() + place + 1);
         }
         for (&r#type, owner) in body.result_type.iter().zip(body.result_owners()) {
-            self.values.push(ValueRow::new(r#type, loaded.first_op + owner.0, false, NONE));
+            self.values.push(ValueRow::result(r#type, Some(loaded.first_op.plus(owner.number()))));
         }
         let arguments = body.argument_type.iter().zip(&body.argument_location).zip(&body.argument_owner);
         for ((&r#type, &location), &owner) in arguments {
-            self.values.push(ValueRow::new(r#type, loaded.first_block + owner, true, location));
+            self.values.push(ValueRow::argument(r#type, Some(loaded.first_block.plus(owner)), location));
         }
         // A body inside a copy is a copy, too.
         let is_original = self.detail(op).is_some_and(|detail| detail.is_original);
@@ -330,23 +327,23 @@ impl Arena {
             self.load_op(body, row, &loaded, is_original);
         }
         self.load_orders(body, &loaded);
-        let regions = body.root_regions.iter().map(|region| loaded.first_region + region).collect();
+        let regions = body.root_regions.iter().map(|&region| loaded.first_region.plus(region)).collect();
         let detail = self.detail_mut(op);
         detail.regions = Regions::Loaded(regions);
-        detail.first_op = loaded.first_op;
+        detail.first_op = Some(loaded.first_op);
         Ok(loaded)
     }
 
     fn load_op(&mut self, body: &Body, row: usize, loaded: &Loaded, is_original: bool) {
-        let op = self.ops.len() as u32;
-        let block = loaded.first_block + body.op_block.get(row);
-        let last = std::mem::replace(&mut self.block_mut(block).last_op, op);
+        let op = ArenaOp::after(&self.ops);
+        let block = loaded.first_block.plus(body.op_block.get(row));
+        let last = self.block_mut(block).last_op.replace(op);
         match last {
-            NONE => self.block_mut(block).first_op = op,
-            last => self.op_mut(last).next = op,
+            None => self.block_mut(block).first_op = Some(op),
+            Some(last) => self.op_mut(last).next = Some(op),
         }
         let operands = body.operand_start[row]..body.operand_start[row + 1];
-        let first_use = self.uses.len() as u32;
+        let first_use = ArenaUse::after(&self.uses);
         for &value in &body.operands[operands.start as usize..operands.end as usize] {
             self.push_use(loaded.value(value), op);
         }
@@ -356,21 +353,21 @@ impl Arena {
             location: body.op_location[row],
             attributes: body.op_attributes.get(row),
             properties: body.op_properties.get(row),
-            block,
+            block: Some(block),
             prev: last,
-            next: NONE,
-            first_result: loaded.first_value + results.start,
+            next: None,
+            first_result: Some(loaded.first_value.plus(results.start)),
             results: results.end - results.start,
             first_use,
             operands: operands.end - operands.start,
-            detail: NONE,
+            detail: None,
         });
         let Some(detail) = body.details.get(body.op_detail.get(row) as usize) else { return };
-        let region = self.block(block).region;
+        let region = loaded.first_region.plus(body.blocks[body.op_block.get(row) as usize].region);
         let successors =
             detail.first_successor as usize..(detail.first_successor + detail.successors) as usize;
         let blocks = &self.region(region).blocks;
-        let successors: Vec<u32> =
+        let successors: Vec<ArenaBlock> =
             body.successors[successors].iter().filter_map(|&at| blocks.get(at as usize).copied()).collect();
         for &block in &successors {
             self.block_mut(block).edges += 1;
@@ -380,7 +377,7 @@ impl Arena {
             _ => {
                 let range = detail.first_region as usize..(detail.first_region + detail.regions) as usize;
                 let rows = body.op_regions.get(range).unwrap_or_default();
-                (Regions::Loaded(rows.iter().map(|region| loaded.first_region + region).collect()), None)
+                (Regions::Loaded(rows.iter().map(|&region| loaded.first_region.plus(region)).collect()), None)
             }
         };
         let is_isolated = origin.is_some();
@@ -391,7 +388,7 @@ impl Arena {
     fn load_orders(&mut self, body: &Body, loaded: &Loaded) {
         for (rank, row) in body.use_lists.iter().enumerate() {
             let value = loaded.value(row.value);
-            let mut uses: Vec<u32> = self.uses_of(value).collect();
+            let mut uses: Vec<ArenaUse> = self.uses_of(value).collect();
             // Uses were prepended one by one, so they are reversed here.
             uses.reverse();
             let indices = &body.use_list_indices[row.start as usize..(row.start + row.len) as usize];
@@ -404,92 +401,83 @@ impl Arena {
     // ---- uses ----
 
     /// Returns the uses of a value, the newest first.
-    pub(crate) fn uses_of(&self, value: u32) -> impl Iterator<Item = u32> + '_ {
-        let first = self.value(value).first_use;
-        std::iter::successors((first != NONE).then_some(first), |&slot| {
-            let next = self.uses[slot as usize].next;
-            (next != NONE).then_some(next)
-        })
+    pub(crate) fn uses_of(&self, value: ArenaValue) -> impl Iterator<Item = ArenaUse> + '_ {
+        std::iter::successors(self.value(value).first_use, |&slot| self.uses[slot.index()].next)
     }
 
     #[inline]
-    pub(crate) fn push_use(&mut self, value: u32, op: u32) {
-        let slot = self.uses.len() as u32;
+    pub(crate) fn push_use(&mut self, value: ArenaValue, op: ArenaOp) {
+        let slot = ArenaUse::after(&self.uses);
         reserve_tight(&mut self.uses, 1);
-        self.uses.push(UseRow { value: NONE, op, prev: NONE, next: NONE });
-        self.set_use(slot, value);
+        self.uses.push(UseRow { value: None, op, prev: None, next: None });
+        self.set_use(slot, Some(value));
     }
 
     /// Sets the value of a use, or clears it.
     #[inline]
-    pub(crate) fn set_use(&mut self, slot: u32, value: u32) {
-        let UseRow { value: old, prev, next, .. } = self.uses[slot as usize];
-        if old != NONE {
+    pub(crate) fn set_use(&mut self, slot: ArenaUse, value: Option<ArenaValue>) {
+        let UseRow { value: old, prev, next, .. } = self.uses[slot.index()];
+        if let Some(old) = old {
             match prev {
-                NONE => self.values[old as usize].first_use = next,
-                prev => self.uses[prev as usize].next = next,
+                None => self.values[old.index()].first_use = next,
+                Some(prev) => self.uses[prev.index()].next = next,
             }
-            if next != NONE {
-                self.uses[next as usize].prev = prev;
-            }
-        }
-        let mut first = NONE;
-        if value != NONE {
-            first = std::mem::replace(&mut self.values[value as usize].first_use, slot);
-            if first != NONE {
-                self.uses[first as usize].prev = slot;
+            if let Some(next) = next {
+                self.uses[next.index()].prev = prev;
             }
         }
-        let row = &mut self.uses[slot as usize];
-        (row.value, row.prev, row.next) = (value, NONE, first);
+        let first = value.and_then(|value| self.values[value.index()].first_use.replace(slot));
+        if let Some(first) = first {
+            self.uses[first.index()].prev = Some(slot);
+        }
+        let row = &mut self.uses[slot.index()];
+        (row.value, row.prev, row.next) = (value, None, first);
     }
 
     // ---- links ----
 
     /// Removes an op from its block.
-    pub(crate) fn unlink(&mut self, op: u32) {
+    pub(crate) fn unlink(&mut self, op: ArenaOp) {
         self.moves += 1;
         let OpRow { block, prev, next, .. } = *self.op(op);
-        if block == NONE {
-            return;
-        }
+        let Some(block) = block else { return };
         match prev {
-            NONE => self.block_mut(block).first_op = next,
-            prev => self.op_mut(prev).next = next,
+            None => self.block_mut(block).first_op = next,
+            Some(prev) => self.op_mut(prev).next = next,
         }
         match next {
-            NONE => self.block_mut(block).last_op = prev,
-            next => self.op_mut(next).prev = prev,
+            None => self.block_mut(block).last_op = prev,
+            Some(next) => self.op_mut(next).prev = prev,
         }
         self.block_mut(block).ops -= 1;
         let row = self.op_mut(op);
-        (row.block, row.prev, row.next) = (NONE, NONE, NONE);
+        (row.block, row.prev, row.next) = (None, None, None);
     }
 
     /// Inserts a detached op before `next`, or at the end.
-    pub(crate) fn link(&mut self, op: u32, block: u32, next: u32) {
+    pub(crate) fn link(&mut self, op: ArenaOp, block: ArenaBlock, next: Option<ArenaOp>) {
         self.moves += 1;
-        let prev = if next == NONE { self.block(block).last_op } else { self.op(next).prev };
+        let prev = next.map_or(self.block(block).last_op, |next| self.op(next).prev);
         match prev {
-            NONE => self.block_mut(block).first_op = op,
-            prev => self.op_mut(prev).next = op,
+            None => self.block_mut(block).first_op = Some(op),
+            Some(prev) => self.op_mut(prev).next = Some(op),
         }
         match next {
-            NONE => self.block_mut(block).last_op = op,
-            next => self.op_mut(next).prev = op,
+            None => self.block_mut(block).last_op = Some(op),
+            Some(next) => self.op_mut(next).prev = Some(op),
         }
         self.block_mut(block).ops += 1;
         let row = self.op_mut(op);
-        (row.block, row.prev, row.next) = (block, prev, next);
+        (row.block, row.prev, row.next) = (Some(block), prev, next);
     }
 
     /// Removes a block from the list of its region.
-    pub(crate) fn unlist(&mut self, block: u32) {
+    pub(crate) fn unlist(&mut self, block: ArenaBlock) {
         // The distance from the last known position at which the search stops and all blocks are renumbered.
         const NEAR: usize = 64;
         self.moves += 1;
         let BlockRow { region, number, .. } = *self.block(block);
-        let Some(row) = self.regions.get_mut(region as usize) else { return };
+        let Some(row) = region.and_then(|region| self.regions.get_mut(region.index())) else { return };
         let first = (number as usize).saturating_sub(NEAR);
         let near = row.blocks.iter().skip(first).take(2 * NEAR).position(|&other| other == block);
         steps::count(1);
@@ -498,27 +486,28 @@ impl Arena {
             None => {
                 steps::count(row.blocks.len());
                 for (place, &other) in row.blocks.iter().enumerate() {
-                    self.blocks[other as usize].number = place as u32;
+                    self.blocks[other.index()].number = place as u32;
                 }
-                self.blocks[block as usize].number as usize
+                self.blocks[block.index()].number as usize
             }
         };
         if row.blocks.get(place) == Some(&block) {
             row.blocks.remove(place);
         }
-        self.block_mut(block).region = NONE;
+        self.block_mut(block).region = None;
     }
 
     // ---- changes ----
 
     /// Marks a block as changed.
-    pub(crate) fn touch_block(&mut self, block: u32) {
+    pub(crate) fn touch_block(&mut self, block: ArenaBlock) {
         self.changes += 1;
         let mut owner = self.owner_of_block(block);
         // Marks the enclosing isolated op, whose body differs from the file.
         while let Some(op) = owner {
             steps::count(1);
-            let Some(detail) = self.details.get_mut(self.ops[op as usize].detail as usize) else { return };
+            let detail = self.ops[op.index()].detail;
+            let Some(detail) = detail.and_then(|row| self.details.get_mut(row.index())) else { return };
             if detail.is_isolated && !detail.is_new {
                 if std::mem::replace(&mut detail.is_dirty, true) {
                     return;
@@ -533,11 +522,12 @@ impl Arena {
     }
 
     // Records in all enclosing isolated ops that nested contents changed.
-    pub(super) fn touch_around(&mut self, op: u32) {
+    pub(super) fn touch_around(&mut self, op: ArenaOp) {
         let mut owner = self.parent(op);
         while let Some(op) = owner {
             steps::count(1);
-            if let Some(detail) = self.details.get_mut(self.ops[op as usize].detail as usize) {
+            let detail = self.ops[op.index()].detail;
+            if let Some(detail) = detail.and_then(|row| self.details.get_mut(row.index())) {
                 let noted = match detail.is_isolated && !detail.is_new {
                     true => &mut detail.has_dirty_inside,
                     false => &mut detail.has_noted.1,
@@ -551,16 +541,14 @@ impl Arena {
     }
 
     /// Marks an op as changed.
-    pub(crate) fn touch(&mut self, op: u32) {
-        let block = self.op(op).block;
-        if block != NONE {
+    pub(crate) fn touch(&mut self, op: ArenaOp) {
+        if let Some(block) = self.op(op).block {
             self.touch_block(block);
         }
     }
 
-    pub(crate) fn touch_value(&mut self, value: u32) {
-        let block = self.block_of_value(value);
-        if block != NONE {
+    pub(crate) fn touch_value(&mut self, value: ArenaValue) {
+        if let Some(block) = self.block_of_value(value) {
             self.touch_block(block);
         }
     }

@@ -25,7 +25,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order::sort_by;
 use crate::wire::section::SectionId;
 
-use super::arena::NONE;
+use super::arena::{ArenaOp, NONE};
 use super::drafts::DictionaryDraft;
 use super::{EditOp, Editor};
 
@@ -74,7 +74,7 @@ pub(crate) fn schema_of<'m>(base: &'m Module, editor: &Editor, name: u32) -> Res
         return Ok(None);
     }
     if name < editor.tables.counts.op_names
-        && let Some(agreed) = base.agreed_schemas()?.get(OpNameId(name))
+        && let Some(agreed) = base.agreed_schemas()?.get(OpNameId::new(name))
     {
         return Ok(Some(agreed));
     }
@@ -86,14 +86,14 @@ impl Editor {
     /// Returns the layout of the properties of an op name.
     pub(super) fn layout_choice(&self, name: u32) -> Result<Choice> {
         Ok(match name.checked_sub(self.tables.counts.op_names) {
-            None => self.base.release()?.choice(OpNameId(name)),
+            None => self.base.release()?.choice(OpNameId::new(name)),
             Some(row) => self.tables.layout_choices.get(row as usize).copied().unwrap_or(Choice::Absent),
         })
     }
 }
 
 impl Editor {
-    pub(super) fn parts<'s>(&self, base: &'s Module, op: u32) -> Result<OpAttributes<'s>> {
+    pub(super) fn parts<'s>(&self, base: &'s Module, op: ArenaOp) -> Result<OpAttributes<'s>> {
         let row = self.arena.op(op);
         let Some(draft) = self.drafts.get(op) else {
             return self.parts_of(base, row.name, row.attributes, row.properties);
@@ -104,7 +104,7 @@ impl Editor {
     }
 
     // Takes an op's draft out of the open drafts, or creates a new one.
-    fn take_draft(&mut self, op: u32) -> Result<DictionaryDraft> {
+    fn take_draft(&mut self, op: ArenaOp) -> Result<DictionaryDraft> {
         if let Some(draft) = self.drafts.take(op) {
             return Ok(draft);
         }
@@ -118,7 +118,7 @@ impl Editor {
     }
 
     // Encodes a draft as an entry.
-    fn encode_draft(&mut self, op: u32, draft: DictionaryDraft) -> Result<()> {
+    fn encode_draft(&mut self, op: ArenaOp, draft: DictionaryDraft) -> Result<()> {
         if !draft.is_changed {
             return Ok(());
         }
@@ -143,7 +143,7 @@ impl Editor {
     }
 
     /// Encodes the draft of one op that is about to be copied.
-    pub(crate) fn encode_draft_of(&mut self, op: u32) -> Result<()> {
+    pub(crate) fn encode_draft_of(&mut self, op: ArenaOp) -> Result<()> {
         match self.drafts.take(op) {
             Some(draft) => self.encode_draft(op, draft),
             None => Ok(()),
@@ -258,7 +258,7 @@ impl Editor {
     }
 
     // Returns the value of the first attribute with a name in the dictionary of an op.
-    pub(super) fn in_dictionary(&self, op: u32, name: &[u8]) -> Result<Option<u32>> {
+    pub(super) fn in_dictionary(&self, op: ArenaOp, name: &[u8]) -> Result<Option<u32>> {
         let attribute = match self.drafts.get(op) {
             Some(draft) => draft.get(name, &self.tables.view()?),
             None => self.dictionary_at(self.arena.op(op).attributes)?.get(name, &self.tables.view()?),
@@ -337,7 +337,7 @@ impl Editor {
 
     pub(crate) fn edit_attributes(
         &mut self,
-        op: u32,
+        op: ArenaOp,
         set: &[(&[u8], u32, &Attribute)],
         remove: &[&[u8]],
         is_new: bool,
@@ -392,7 +392,7 @@ impl Editor {
     // Computes the result of setting and removing attributes.
     fn changes<'n>(
         &mut self,
-        op: u32,
+        op: ArenaOp,
         parts: &mut OpAttributes<'_>,
         draft: &DictionaryDraft,
         set: &[(&'n [u8], u32, &Attribute)],
@@ -481,7 +481,7 @@ impl Editor {
     }
 
     // Sets fields without a value to the default that MLIR uses.
-    fn fill_defaults(&mut self, op: u32, inherent: &mut [Property<'_>]) -> Result<()> {
+    fn fill_defaults(&mut self, op: ArenaOp, inherent: &mut [Property<'_>]) -> Result<()> {
         let version = self.base.bytecode().version();
         for property in inherent.iter_mut().filter(|property| property.value == PropertyValue::Absent) {
             let text = match &property.field.default {
@@ -512,7 +512,7 @@ impl Editor {
         Ok(&self.defaults[text])
     }
 
-    fn segments(&mut self, _: u32, sizes: &[i32], is_native: bool) -> Result<PropertyValue> {
+    fn segments(&mut self, _: ArenaOp, sizes: &[i32], is_native: bool) -> Result<PropertyValue> {
         if is_native {
             return Ok(PropertyValue::Segments(sizes.to_vec()));
         }
@@ -573,12 +573,12 @@ impl Editor {
         })
     }
 
-    pub(crate) fn name_text(&self, op: u32) -> String {
+    pub(crate) fn name_text(&self, op: ArenaOp) -> String {
         String::from_utf8_lossy(&self.tables.op_name_bytes(self.arena.op(op).name)).into_owned()
     }
 
     /// Returns the text of the string attribute in a field or attribute; `None` if it is not a string.
-    pub(crate) fn string_named(&self, op: u32, name: &[u8]) -> Result<Option<Vec<u8>>> {
+    pub(crate) fn string_named(&self, op: ArenaOp, name: &[u8]) -> Result<Option<Vec<u8>>> {
         let row = self.arena.op(op);
         let mut attributes = row.attributes;
         if let Some(draft) = self.drafts.get(op) {

@@ -10,7 +10,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Held;
 
 use super::Editor;
-use super::arena::{NONE, ROOT, WalkStep};
+use super::arena::{ArenaBlock, ArenaOp, ArenaRegion, ArenaValue, ROOT, WalkStep};
 use super::copied_entries::cannot_clone;
 use super::symbol::scope::SymbolCache;
 use super::verify::{ISOLATED, dominators_of};
@@ -21,20 +21,23 @@ const SYMBOL_BYTES: usize = 48;
 /// The symbols of the most recent destination table, so that repeated clones do not list them each time.
 #[derive(Debug)]
 pub(crate) struct SymbolIndex {
-    table: u32,
+    table: ArenaOp,
     /// The counters of the arena when the index was created: any other edit makes it invalid.
     stamp: (u64, u64),
-    names: HashMap<Box<[u8]>, u32>,
+    names: HashMap<Box<[u8]>, ArenaOp>,
     bytes: usize,
     held: Held,
 }
+
+/// The block that a clone is inserted into, and the op that follows the clone.
+pub(crate) type ClonePlace = (ArenaBlock, Option<ArenaOp>);
 
 /// The symbol of an inserted op.
 pub(super) enum Symbol {
     None,
     New(Vec<u8>),
     /// The symbol that another op of the table defines.
-    Taken(Vec<u8>, u32),
+    Taken(Vec<u8>, ArenaOp),
 }
 
 /// The reason why a value cannot be used at a place.
@@ -53,8 +56,8 @@ impl Editor {
     pub(super) fn check_symbol(
         &mut self,
         source: Option<&Self>,
-        op: u32,
-        block: u32,
+        op: ArenaOp,
+        block: ArenaBlock,
     ) -> Result<Option<Vec<u8>>> {
         let (name, other) = match self.find_symbol(source, op, block)? {
             Symbol::None => return Ok(None),
@@ -67,12 +70,17 @@ impl Editor {
     }
 
     /// Finds the symbol that an op defines if it is inserted into a block.
-    pub(super) fn find_symbol(&mut self, source: Option<&Self>, op: u32, block: u32) -> Result<Symbol> {
+    pub(super) fn find_symbol(
+        &mut self,
+        source: Option<&Self>,
+        op: ArenaOp,
+        block: ArenaBlock,
+    ) -> Result<Symbol> {
         let from = source.unwrap_or(self);
         let Some(name) = from.symbol_of(op, &mut SymbolCache::default())? else { return Ok(Symbol::None) };
         let Some(table) = self.arena.owner_of_block(block) else { return Ok(Symbol::None) };
         let region = self.arena.block(block).region;
-        let region = self.arena.regions.get(region as usize);
+        let region = region.and_then(|region| self.arena.regions.get(region.index()));
         if table == ROOT || region.is_none_or(|row| row.blocks.first() != Some(&block)) {
             return Ok(Symbol::None);
         }
@@ -99,7 +107,7 @@ impl Editor {
     }
 
     // Returns the symbols of a table; `None` if the op is not a symbol table.
-    fn symbols_of(&self, table: u32, block: u32) -> Result<Option<HashMap<Box<[u8]>, u32>>> {
+    fn symbols_of(&self, table: ArenaOp, block: ArenaBlock) -> Result<Option<HashMap<Box<[u8]>, ArenaOp>>> {
         let mut cache = SymbolCache::default();
         if !self.is_table(table, &mut cache)? {
             return Ok(None);
@@ -114,7 +122,7 @@ impl Editor {
     }
 
     /// Records the symbol of a clone that was just inserted.
-    pub(super) fn add_symbol(&mut self, name: Vec<u8>, op: u32) {
+    pub(super) fn add_symbol(&mut self, name: Vec<u8>, op: ArenaOp) {
         let stamp = (self.arena.moves, self.arena.changes);
         let Some(index) = &mut self.symbol_index else { return };
         index.bytes += name.len() + SYMBOL_BYTES;
@@ -130,8 +138,8 @@ impl Editor {
     pub(super) fn check_uses(
         &mut self,
         source: Option<&Self>,
-        used: &[(u32, u32, usize)],
-        place: (u32, u32),
+        used: &[(ArenaValue, ArenaOp, usize)],
+        place: ClonePlace,
     ) -> Result<()> {
         let Some((_, op, number, reason)) = self.invisible_use(used, place)? else { return Ok(()) };
         let reason = match reason {
@@ -147,11 +155,11 @@ impl Editor {
     /// Returns the first use whose value cannot be used at the place.
     pub(super) fn invisible_use(
         &mut self,
-        used: &[(u32, u32, usize)],
-        (block, next): (u32, u32),
-    ) -> Result<Option<(u32, u32, usize, Invisibility)>> {
+        used: &[(ArenaValue, ArenaOp, usize)],
+        (block, next): ClonePlace,
+    ) -> Result<Option<(ArenaValue, ArenaOp, usize, Invisibility)>> {
         let (mut before, mut trees) = (HashMap::new(), HashMap::new());
-        let mut reasons: HashMap<u32, Option<Invisibility>> = HashMap::new();
+        let mut reasons: HashMap<ArenaValue, Option<Invisibility>> = HashMap::new();
         for &(value, op, number) in used {
             let reason = match reasons.get(&value) {
                 Some(&reason) => reason,
@@ -171,37 +179,36 @@ impl Editor {
     // Returns the reason why a value cannot be used at a place.
     fn invisibility(
         &mut self,
-        (value, mut block, mut next): (u32, u32, u32),
-        before: &mut HashMap<(u32, u32), HashSet<u32>>,
-        trees: &mut HashMap<u32, crate::ir::dominance::Dominators>,
+        (value, mut block, mut next): (ArenaValue, ArenaBlock, Option<ArenaOp>),
+        before: &mut HashMap<ClonePlace, HashSet<ArenaOp>>,
+        trees: &mut HashMap<ArenaRegion, crate::ir::dominance::Dominators>,
     ) -> Result<Option<Invisibility>> {
         let value_block = self.arena.block_of_value(value);
         let own_region = self.arena.region_of_value(value);
         loop {
             let region = self.arena.block(block).region;
-            if region == own_region && region != NONE {
+            if region == own_region && region.is_some() {
                 break;
             }
             let Some(owner) = self.arena.owner_of_block(block) else {
                 // The place is in a detached op, which may be inserted where the value is visible.
-                return Ok((value_block == NONE).then_some(Invisibility::Detached));
+                return Ok(value_block.is_none().then_some(Invisibility::Detached));
             };
             if ISOLATED.contains(&&*self.name_text(owner)) {
                 return Ok(Some(Invisibility::OutOfScope));
             }
-            (block, next) = (self.arena.op(owner).block, owner);
-            if block == NONE {
-                return Ok(None);
-            }
+            let Some(outer) = self.arena.op(owner).block else { return Ok(None) };
+            (block, next) = (outer, Some(owner));
         }
+        let (Some(own_region), Some(value_block)) = (own_region, value_block) else { return Ok(None) };
         let is_before = if value_block == block {
             let row = self.arena.value(value);
-            let (owner, is_argument) = (row.owner, row.is_argument());
+            let (owner, is_argument) = (row.op(), row.is_argument());
             let arena = &self.arena;
             let before = before.entry((block, next)).or_insert_with(|| {
-                arena.ops_of(block).take_while(|&op| op != next).collect::<HashSet<u32>>()
+                arena.ops_of(block).take_while(|&op| Some(op) != next).collect::<HashSet<ArenaOp>>()
             });
-            is_argument || before.contains(&owner)
+            is_argument || owner.is_some_and(|owner| before.contains(&owner))
         } else {
             if let Entry::Vacant(new) = trees.entry(own_region) {
                 for place in 0..self.arena.region(own_region).blocks.len() {
@@ -226,7 +233,7 @@ impl Editor {
         steps: &[WalkStep],
     ) -> Result<Vec<AdoptedVersion>> {
         let Some(source) = source else { return Ok(Vec::new()) };
-        let mut dialects: HashMap<Vec<u8>, u32> = HashMap::new();
+        let mut dialects: HashMap<Vec<u8>, ArenaOp> = HashMap::new();
         let mut names = HashSet::new();
         for step in steps {
             if let WalkStep::Enter(op) = *step
@@ -256,7 +263,7 @@ impl Editor {
             if target_version != theirs
                 && !self.reads_version(source, &dialect, target_version.as_deref(), theirs.as_deref())?
             {
-                let first: &mut (Vec<u8>, u32) = refused.get_or_insert((dialect.clone(), op));
+                let first: &mut (Vec<u8>, ArenaOp) = refused.get_or_insert((dialect.clone(), op));
                 if dialect < first.0 {
                     *first = (dialect, op);
                 }

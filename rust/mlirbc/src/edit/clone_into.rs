@@ -9,16 +9,19 @@ use std::collections::{HashMap, HashSet};
 use crate::dialect::declarations::Declared;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::TableIndex;
+use crate::edit::clone_checks::ClonePlace;
 use crate::file::hooks::HookResult;
 use crate::format::id::{OpNameId, PropertyId};
 use crate::props::PropertyValue;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::arena::{Arena, BlockRow, Detail, NONE, Order, RegionRow, Regions, WalkStep, Walker};
+use super::arena::{
+    Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, BlockRow, Detail, NONE, Order, RegionRow,
+    Regions, ValueRow, WalkStep, Walker,
+};
 use super::attributes::{Blob, OpParts};
 use super::copied_entries::{Copied, cannot_clone};
-use super::operations::value_row;
 use super::{EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint};
 use crate::dialect::entries::bits_of;
 use crate::wire::order;
@@ -57,8 +60,8 @@ pub enum ClonePart {
 /// The copies: rows of an operation or of blocks.
 #[derive(Debug)]
 pub(crate) enum Cloned {
-    Op(u32),
-    Blocks(Vec<u32>),
+    Op(ArenaOp),
+    Blocks(Vec<ArenaBlock>),
 }
 
 impl ClonePart {
@@ -116,21 +119,21 @@ impl Editor {
         let outside = outside_of(&from.arena, steps);
         let mut used = Vec::new();
         for &(op, number, value) in &outside.values {
-            match options.values.get(&from.handle(value)) {
+            match options.values.get(&from.handle_of(value)) {
                 Some(&with) => used.push((self.live_value(with)?, op, number)),
                 None if source.is_none() => used.push((value, op, number)),
                 None => return Err(from.unmapped(op, "operand", number)),
             }
         }
         for &(op, number, block) in &outside.blocks {
-            match options.blocks.get(&from.handle(block)) {
+            match options.blocks.get(&from.handle_of(block)) {
                 Some(&with) => drop(self.live_block(with)?),
                 None if source.is_none() => {}
                 None => return Err(from.unmapped(op, "successor", number)),
             }
         }
         let symbol = match (part, place) {
-            (ClonePart::Op(op, _), Some((block, _))) => self.check_symbol(source, op.to_bits(), block)?,
+            (ClonePart::Op(op, _), Some((block, _))) => self.check_symbol(source, op.row(), block)?,
             _ => None,
         };
         if let Some((block, next)) = place {
@@ -157,14 +160,14 @@ impl Editor {
     }
 
     /// Returns the block for the first copied row and the op that follows; `None` for a detached op.
-    fn check_place(&mut self, part: ClonePart) -> Result<Option<(u32, u32)>> {
+    fn check_place(&mut self, part: ClonePart) -> Result<Option<ClonePlace>> {
         let (region, before) = match part {
             ClonePart::Op(_, at) => return at.map(|at| self.place(at)).transpose(),
             ClonePart::Block(_, region, before) | ClonePart::Region(_, region, before) => {
                 (self.live_region(region)?, before)
             }
         };
-        if self.is_outermost(region) {
+        if self.is_outermost(Some(region)) {
             return Err(Error::message(ErrorKind::Edit, "the top-level region cannot have another block"));
         }
         let count = self.arena.region(region).blocks.len();
@@ -176,7 +179,7 @@ impl Editor {
     }
 
     #[cold]
-    fn unmapped(&self, op: u32, role: &str, number: usize) -> Error {
+    fn unmapped(&self, op: ArenaOp, role: &str, number: usize) -> Error {
         let reason = format!("{role} `{number}` is defined outside of what is cloned");
         let name = if role == "operand" { "a value" } else { "a block" };
         cannot_clone(self.path(op), reason).with_hint(format!("map it to {name} of the target"))
@@ -220,7 +223,7 @@ impl Editor {
     }
 
     // Returns the name, the dictionary and the properties that correspond to an op of the source.
-    fn copied_op_parts(&mut self, source: &Self, op: u32, copied: &mut Copied) -> Result<OpParts> {
+    fn copied_op_parts(&mut self, source: &Self, op: ArenaOp, copied: &mut Copied) -> Result<OpParts> {
         let row = source.arena.op(op);
         let bytes = source.tables.op_name_bytes(row.name);
         let name = self.tables.op_name_as(&bytes, source.tables.flag_of(row.name))?;
@@ -323,7 +326,7 @@ impl Editor {
         copied: &mut Copied,
     ) -> Result<Option<Vec<u8>>> {
         // The table that the dialect's code created for these properties, with all their names.
-        let own_table = match source.base.blob_result(OpNameId(name), PropertyId(blob))? {
+        let own_table = match source.base.blob_result(OpNameId::new(name), PropertyId::new(blob))? {
             Some(HookResult::Opaque(_)) => return Ok(None),
             Some(HookResult::Table(table)) => Some(table),
             Some(HookResult::Declined) | None => None,
@@ -372,7 +375,10 @@ impl Editor {
             self.copy_orders(source, steps, &rows);
         }
         Ok(match part {
-            ClonePart::Op(op, _) => Cloned::Op(rows.ops.get(&op.to_bits()).copied().unwrap_or(NONE)),
+            ClonePart::Op(op, _) => {
+                let copy = rows.ops.get(&op.row()).copied();
+                Cloned::Op(copy.ok_or_else(|| super::erased("the copied operation"))?)
+            }
             ClonePart::Block(..) | ClonePart::Region(..) => Cloned::Blocks(rows.top_blocks),
         })
     }
@@ -385,7 +391,7 @@ impl Editor {
         options: &CloneOptions,
         rows: &mut CopiedRows,
     ) -> Result<()> {
-        let (mut region, mut block) = (NONE, NONE);
+        let (mut region, mut block) = (None, None);
         let mut open = Vec::new();
         let mut outer = Vec::new();
         for step in steps {
@@ -393,7 +399,7 @@ impl Editor {
                 WalkStep::Enter(op) => {
                     let from = &source.unwrap_or(self).arena;
                     let old = from.op(op).clone();
-                    let old_results: Vec<u32> = from.results(op).collect();
+                    let old_results: Vec<ArenaValue> = from.results(op).collect();
                     let types: Vec<u32> =
                         from.results(op).map(|value| copies.r#type(from.value(value).r#type)).collect();
                     let detail = from.detail(op).map(|detail| Detail {
@@ -411,8 +417,8 @@ impl Editor {
                         self.tables.budget.spend(size_of::<Detail>())?;
                         *self.arena.detail_mut(copy) = detail;
                     }
-                    if block != NONE {
-                        self.arena.link(copy, block, NONE);
+                    if let Some(block) = block {
+                        self.arena.link(copy, block, None);
                     }
                     rows.ops.insert(op, copy);
                     open.push(copy);
@@ -421,10 +427,11 @@ impl Editor {
                 WalkStep::BeginRegion(_) => {
                     self.tables.budget.spend(size_of::<RegionRow>() + 4)?;
                     let Some(&owner) = open.last() else { continue };
-                    region = self.arena.regions.len() as u32;
-                    self.arena.regions.push(RegionRow { op: owner, blocks: Vec::new(), depth: NONE });
+                    let row = ArenaRegion::after(&self.arena.regions);
+                    region = Some(row);
+                    self.arena.regions.push(RegionRow { op: Some(owner), blocks: Vec::new(), depth: None });
                     if let Regions::Loaded(regions) = &mut self.arena.detail_mut(owner).regions {
-                        regions.push(region);
+                        regions.push(row);
                     }
                 }
                 WalkStep::BeginBlock(of) => {
@@ -439,28 +446,30 @@ impl Editor {
                         .collect();
                     let bytes = size_of::<BlockRow>() + Arena::bytes_of(0, old.len(), 0);
                     self.tables.budget.spend(bytes)?;
-                    block = self.arena.blocks.len() as u32;
-                    let first = self.arena.values.len() as u32;
+                    let row = ArenaBlock::after(&self.arena.blocks);
+                    block = Some(row);
+                    let first = ArenaValue::after(&self.arena.values);
                     for (r#type, location) in of_values {
-                        self.arena.values.push(value_row(r#type, block, true, location));
+                        self.arena.values.push(ValueRow::argument(r#type, block, location));
                     }
-                    let arguments: Vec<u32> = (first..first + old.len() as u32).collect();
+                    let arguments: Vec<ArenaValue> =
+                        (0..old.len() as u32).map(|number| first.plus(number)).collect();
                     rows.values.extend(old.into_iter().zip(arguments.iter().copied()));
-                    rows.blocks.insert(of, block);
-                    let in_region = if open.is_empty() { NONE } else { region };
+                    rows.blocks.insert(of, row);
+                    let in_region = region.filter(|_| !open.is_empty());
                     self.arena.blocks.push(BlockRow {
                         region: in_region,
-                        first_op: NONE,
-                        last_op: NONE,
+                        first_op: None,
+                        last_op: None,
                         ops: 0,
                         arguments,
                         is_erased: false,
                         number: 0,
                         edges: 0,
                     });
-                    match self.arena.regions.get_mut(in_region as usize) {
-                        Some(row) => row.blocks.push(block),
-                        None => rows.top_blocks.push(block),
+                    match in_region.and_then(|region| self.arena.regions.get_mut(region.index())) {
+                        Some(region) => region.blocks.push(row),
+                        None => rows.top_blocks.push(row),
                     }
                 }
                 WalkStep::EndBlock | WalkStep::EndRegion(_) => {}
@@ -477,16 +486,16 @@ impl Editor {
             let Some(&copy) = rows.ops.get(&op) else { continue };
             let editor = source.unwrap_or(self);
             let from = &editor.arena;
-            let mapped = |value: u32| match rows.values.get(&value) {
+            let mapped = |value: ArenaValue| match rows.values.get(&value) {
                 Some(&copy) => copy,
-                None => options.values.get(&editor.handle(value)).map_or(value, |with| with.to_bits()),
+                None => options.values.get(&editor.handle_of(value)).map_or(value, |with| with.row()),
             };
-            let operands: Vec<u32> = from.operands(op).map(mapped).collect();
-            let to = |block: u32| match rows.blocks.get(&block) {
+            let operands: Vec<ArenaValue> = from.operands(op).map(mapped).collect();
+            let to = |block: ArenaBlock| match rows.blocks.get(&block) {
                 Some(&copy) => copy,
-                None => options.blocks.get(&editor.handle(block)).map_or(block, |with| with.to_bits()),
+                None => options.blocks.get(&editor.handle_of(block)).map_or(block, |with| with.row()),
             };
-            let successors: Vec<u32> = from.successors(op).iter().map(|&block| to(block)).collect();
+            let successors: Vec<ArenaBlock> = from.successors(op).iter().map(|&block| to(block)).collect();
             self.push_operands(copy, operands.into_iter())?;
             if !successors.is_empty() {
                 self.arena.set_successors(copy, successors);
@@ -501,14 +510,15 @@ impl Editor {
         for &op in rows.ops.values() {
             self.arena.set_successors(op, Vec::new());
             let row = self.arena.op(op);
-            for slot in row.first_use..row.first_use + row.operands {
-                self.arena.set_use(slot, NONE);
+            let (first, count) = (row.first_use, row.operands);
+            for number in 0..count {
+                self.arena.set_use(first.plus(number), None);
             }
             let row = self.arena.op_mut(op);
             (row.name, row.operands, row.results) = (NONE, 0, 0);
         }
         for &value in rows.values.values() {
-            self.arena.values[value as usize].erase();
+            self.arena.values[value.index()].erase();
         }
         for &block in rows.blocks.values() {
             self.arena.block_mut(block).is_erased = true;
@@ -522,12 +532,12 @@ impl Editor {
             WalkStep::Enter(op) => Some(op),
             _ => None,
         });
-        let places: HashMap<u32, usize> = ops.zip(0..).collect();
+        let places: HashMap<ArenaOp, usize> = ops.zip(0..).collect();
         let mut new = Vec::new();
         for (&old, &copy) in &rows.values {
             let Some(order) = from.orders.get(&old) else { continue };
-            let mut current_uses: Vec<u32> = from.uses_of(old).collect();
-            let place = |slot: u32| places.get(&from.uses[slot as usize].op).copied();
+            let mut current_uses: Vec<ArenaUse> = from.uses_of(old).collect();
+            let place = |slot: ArenaUse| places.get(&from.uses[slot.index()].op).copied();
             if current_uses.iter().any(|&slot| place(slot).is_none()) {
                 continue;
             }
@@ -535,12 +545,12 @@ impl Editor {
             if *current_uses != *order.uses {
                 continue;
             }
-            let slot_of = |slot: u32| {
-                let op = from.uses[slot as usize].op;
-                let number = slot - from.op(op).first_use;
-                rows.ops.get(&op).map(|&copy| self.arena.op(copy).first_use + number)
+            let slot_of = |slot: ArenaUse| {
+                let op = from.uses[slot.index()].op;
+                let number = slot.since(from.op(op).first_use);
+                rows.ops.get(&op).map(|&copy| self.arena.op(copy).first_use.plus(number))
             };
-            let uses: Option<Box<[u32]>> = order.uses.iter().map(|&slot| slot_of(slot)).collect();
+            let uses: Option<Box<[ArenaUse]>> = order.uses.iter().map(|&slot| slot_of(slot)).collect();
             if let Some(uses) = uses {
                 new.push((copy, Order { uses, ..order.clone() }));
             }
@@ -548,7 +558,7 @@ impl Editor {
         self.arena.orders.extend(new);
     }
 
-    fn insert_cloned(&mut self, part: ClonePart, place: Option<(u32, u32)>, cloned: &Cloned) {
+    fn insert_cloned(&mut self, part: ClonePart, place: Option<ClonePlace>, cloned: &Cloned) {
         match (cloned, part) {
             (&Cloned::Op(op), _) => {
                 if let Some((block, next)) = place {
@@ -558,9 +568,9 @@ impl Editor {
             }
             (Cloned::Blocks(blocks), ClonePart::Block(_, region, at) | ClonePart::Region(_, region, at)) => {
                 for &block in blocks {
-                    self.arena.block_mut(block).region = region.to_bits();
+                    self.arena.block_mut(block).region = Some(region.row());
                 }
-                let list = &mut self.arena.regions[region.to_bits() as usize].blocks;
+                let list = &mut self.arena.regions[region.row().index()].blocks;
                 let at = at.unwrap_or(list.len()).min(list.len());
                 list.splice(at..at, blocks.iter().copied());
                 self.arena.moves += 1;
@@ -597,19 +607,19 @@ impl Copies {
 /// Copied rows by the rows of the source.
 #[derive(Debug, Default)]
 pub(super) struct CopiedRows {
-    pub(super) ops: HashMap<u32, u32>,
-    values: HashMap<u32, u32>,
-    blocks: HashMap<u32, u32>,
+    pub(super) ops: HashMap<ArenaOp, ArenaOp>,
+    values: HashMap<ArenaValue, ArenaValue>,
+    blocks: HashMap<ArenaBlock, ArenaBlock>,
     /// The blocks that are not in a copied op.
-    top_blocks: Vec<u32>,
+    top_blocks: Vec<ArenaBlock>,
 }
 
 /// Values and blocks that a part uses but does not contain, each with its user and the number of the operand
 /// or successor: (op, number, row).
 #[derive(Debug, Default)]
 pub(crate) struct Outside {
-    pub(crate) values: Vec<(u32, usize, u32)>,
-    pub(crate) blocks: Vec<(u32, usize, u32)>,
+    pub(crate) values: Vec<(ArenaOp, usize, ArenaValue)>,
+    pub(crate) blocks: Vec<(ArenaOp, usize, ArenaBlock)>,
 }
 
 pub(crate) fn outside_of(arena: &Arena, steps: &[WalkStep]) -> Outside {
@@ -626,8 +636,9 @@ pub(crate) fn outside_of(arena: &Arena, steps: &[WalkStep]) -> Outside {
         let WalkStep::Enter(op) = *step else { continue };
         for (number, value) in arena.operands(op).enumerate() {
             let row = arena.value(value);
-            let inner_owners = if row.is_argument() { &blocks } else { &ops };
-            if !inner_owners.contains(&row.owner) {
+            let is_inner = row.op().is_some_and(|op| ops.contains(&op))
+                || row.block().is_some_and(|block| blocks.contains(&block));
+            if !is_inner {
                 outside.values.push((op, number, value));
             }
         }
@@ -641,7 +652,7 @@ pub(crate) fn outside_of(arena: &Arena, steps: &[WalkStep]) -> Outside {
 }
 
 #[cold]
-fn opaque(source: &Editor, op: u32) -> Error {
+fn opaque(source: &Editor, op: ArenaOp) -> Error {
     let name = source.name_text(op);
     let message = format!(
         "cannot clone {name}: the layout of its properties is unknown, and they may refer to attributes"

@@ -9,13 +9,16 @@ use std::collections::{HashMap, HashSet};
 
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::arena::{BlockRow, Detail, NONE, OpRow, ROOT, RegionRow, Regions, ValueRow, WalkStep, Walker};
+use super::arena::{
+    ArenaBlock, ArenaDetail, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, BlockRow, Detail, NONE, OpRow, ROOT,
+    RegionRow, Regions, ValueRow, WalkStep, Walker,
+};
 use super::{EditOp, Editor};
 
 /// The uses, by row, of values that are defined elsewhere, and these values in the order of their first use.
 struct OutsideValues {
-    uses: Vec<(u32, u32)>,
-    values: Vec<u32>,
+    uses: Vec<(ArenaUse, ArenaValue)>,
+    values: Vec<ArenaValue>,
 }
 
 /// The numbers of rows of the arena.
@@ -30,7 +33,7 @@ struct RowCounts {
 
 impl Editor {
     /// Returns the outermost operation around `op` if it is in no block.
-    pub(crate) fn detached_root(&self, op: EditOp) -> Result<Option<u32>> {
+    pub(crate) fn detached_root(&self, op: EditOp) -> Result<Option<ArenaOp>> {
         let mut op = self.live(op)?;
         while let Some(parent) = self.arena.parent(op) {
             if parent == ROOT {
@@ -46,20 +49,23 @@ impl Editor {
     /// # Errors
     /// If the operation was erased.
     pub fn detached_root_of(&self, op: EditOp) -> Result<Option<EditOp>> {
-        Ok(self.detached_root(op)?.map(|row| self.handle(row)))
+        Ok(self.detached_root(op)?.map(|row| self.handle_of(row)))
     }
 
     /// Calls `work` while one operation is the only contents of the module.
-    pub(crate) fn with_only<T>(&mut self, op: u32, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub(crate) fn with_only<T>(
+        &mut self,
+        op: ArenaOp,
+        work: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
         let version = self.base.bytecode().version();
         if !version.has_region_sections() {
             // No rows may be added during this.
             self.load_everything()?;
         }
-        let top = self.top_level().to_bits();
-        if top == NONE {
+        let Some(top) = self.top_block() else {
             return Err(Error::message(ErrorKind::Edit, "the module has no top-level block"));
-        }
+        };
         let outside_values = self.outside_values(op)?;
         let successors = self.arena.successors(op).to_vec();
         let row = self.arena.op(op).clone();
@@ -72,15 +78,16 @@ impl Editor {
         let _held = self.tables.budget.hold(bytes)?;
 
         let argument_location = if version.elides_unknown_argument_locations() { NONE } else { row.location };
-        let (wrapper, region) = (before.ops as u32, before.regions as u32);
-        let (entry, first_argument) = (before.blocks as u32, before.values as u32);
+        let (wrapper, region) = (ArenaOp::after(&self.arena.ops), ArenaRegion::after(&self.arena.regions));
+        let entry = ArenaBlock::after(&self.arena.blocks);
+        let first_argument = ArenaValue::after(&self.arena.values);
         let arena = &mut self.arena;
         for &value in &outside_values.values {
             let r#type = arena.value(value).r#type;
-            arena.values.push(ValueRow::new(r#type, entry, true, argument_location));
+            arena.values.push(ValueRow::argument(r#type, Some(entry), argument_location));
         }
-        let block = |region, op, ops, number, arguments| BlockRow {
-            region,
+        let block = |op, ops, number, arguments| BlockRow {
+            region: Some(region),
             first_op: op,
             last_op: op,
             ops,
@@ -89,30 +96,32 @@ impl Editor {
             number,
             edges: 0,
         };
-        let arguments = (first_argument..arena.values.len() as u32).collect();
-        arena.blocks.push(block(region, op, 1, 0, arguments));
+        let outside_count = outside_values.values.len() as u32;
+        let arguments = (0..outside_count).map(|number| first_argument.plus(number)).collect();
+        arena.blocks.push(block(Some(op), 1, 0, arguments));
         // Each successor becomes one block without operations.
-        let mut targets: HashMap<u32, u32> = HashMap::new();
+        let mut targets: HashMap<ArenaBlock, ArenaBlock> = HashMap::new();
         for &successor in &successors {
-            let next = arena.blocks.len() as u32;
+            let next = ArenaBlock::after(&arena.blocks);
             if let Entry::Vacant(place) = targets.entry(successor) {
                 place.insert(next);
-                arena.blocks.push(block(region, NONE, 0, next - entry, Vec::new()));
+                arena.blocks.push(block(None, 0, next.since(entry), Vec::new()));
             }
         }
-        let blocks = (entry..arena.blocks.len() as u32).collect();
-        arena.regions.push(RegionRow { op: wrapper, blocks, depth: NONE });
+        let block_count = ArenaBlock::after(&arena.blocks).since(entry);
+        let blocks = (0..block_count).map(|number| entry.plus(number)).collect();
+        arena.regions.push(RegionRow { op: Some(wrapper), blocks, depth: None });
         arena.ops.push(OpRow {
             attributes: NONE,
             properties: NONE,
-            block: top,
-            first_result: arena.values.len() as u32,
+            block: Some(top),
+            first_result: Some(ArenaValue::after(&arena.values)),
             results: 0,
-            first_use: arena.uses.len() as u32,
+            first_use: ArenaUse::after(&arena.uses),
             operands: 0,
-            detail: before.details as u32,
-            prev: NONE,
-            next: NONE,
+            detail: Some(ArenaDetail::after(&arena.details)),
+            prev: None,
+            next: None,
             ..row
         });
         let regions = Regions::Loaded(vec![region]);
@@ -122,17 +131,18 @@ impl Editor {
         arena.detail_mut(ROOT).is_dirty = true;
         let (first, last, ops) = (arena.block(top).first_op, arena.block(top).last_op, arena.block(top).ops);
         let top_row = arena.block_mut(top);
-        (top_row.first_op, top_row.last_op, top_row.ops) = (wrapper, wrapper, 1);
+        (top_row.first_op, top_row.last_op, top_row.ops) = (Some(wrapper), Some(wrapper), 1);
         let moved = arena.op_mut(op);
-        (moved.block, moved.prev, moved.next) = (entry, NONE, NONE);
+        (moved.block, moved.prev, moved.next) = (Some(entry), None, None);
         if !successors.is_empty() {
             arena.detail_mut(op).successors =
                 successors.iter().filter_map(|block| targets.get(block).copied()).collect();
         }
-        let numbers: HashMap<u32, u32> =
-            outside_values.values.iter().copied().zip(first_argument..).collect();
+        let argument_rows = (0..outside_count).map(|number| first_argument.plus(number));
+        let numbers: HashMap<ArenaValue, ArenaValue> =
+            outside_values.values.iter().copied().zip(argument_rows).collect();
         for &(slot, value) in &outside_values.uses {
-            arena.uses[slot as usize].value = numbers.get(&value).copied().unwrap_or(value);
+            arena.uses[slot.index()].value = Some(numbers.get(&value).copied().unwrap_or(value));
         }
 
         let with = self.rows();
@@ -141,7 +151,7 @@ impl Editor {
         let is_same = self.rows() == with;
         let arena = &mut self.arena;
         for &(slot, value) in &outside_values.uses {
-            arena.uses[slot as usize].value = value;
+            arena.uses[slot.index()].value = Some(value);
         }
         if !successors.is_empty() {
             arena.detail_mut(op).successors = successors;
@@ -162,11 +172,11 @@ impl Editor {
         } else {
             // Later rows exist, so these rows stay and are marked as erased.
             arena.op_mut(wrapper).name = NONE;
-            for block in entry..with.blocks as u32 {
-                arena.block_mut(block).is_erased = true;
+            for block in &mut arena.blocks[before.blocks..with.blocks] {
+                block.is_erased = true;
             }
-            for value in first_argument..with.values as u32 {
-                arena.values[value as usize].erase();
+            for value in &mut arena.values[before.values..with.values] {
+                value.erase();
             }
         }
         done
@@ -183,10 +193,10 @@ impl Editor {
         }
     }
 
-    fn outside_values(&self, op: u32) -> Result<OutsideValues> {
+    fn outside_values(&self, op: ArenaOp) -> Result<OutsideValues> {
         let arena = &self.arena;
         let mut ops = vec![op];
-        let mut blocks: HashSet<u32> = HashSet::new();
+        let mut blocks: HashSet<ArenaBlock> = HashSet::new();
         let mut held = self.tables.budget.hold(0)?;
         let mut walker = Walker::inside(op);
         while let Some(step) = walker.next(arena) {
@@ -200,15 +210,15 @@ impl Editor {
             held.grow_to(2 * (ops.capacity() + 2 * blocks.capacity()) * size_of::<u32>())?;
         }
         let mut outside_values = OutsideValues { uses: Vec::new(), values: Vec::new() };
-        let mut seen_values: HashSet<u32> = HashSet::new();
+        let mut seen_values: HashSet<ArenaValue> = HashSet::new();
         let before = (ops.capacity() + 2 * blocks.capacity()) * size_of::<u32>();
         for &user in &ops {
             let first = arena.op(user).first_use;
-            for (slot, value) in (first..).zip(arena.operands(user)) {
+            for (slot, value) in (0..).map(|number| first.plus(number)).zip(arena.operands(user)) {
                 let row = arena.value(value);
                 // Results of the operation itself are not values from elsewhere.
-                let is_own = !row.is_argument() && row.owner == op;
-                if is_own || blocks.contains(&arena.block_of_value(value)) {
+                let is_own = row.op() == Some(op);
+                if is_own || arena.block_of_value(value).is_some_and(|block| blocks.contains(&block)) {
                     continue;
                 }
                 outside_values.uses.push((slot, value));

@@ -16,7 +16,7 @@ use crate::ir::dictionary::{Dictionary, LongDictionaries, Pair};
 use crate::wire::error::Result;
 use crate::wire::limits::{Budget, Held};
 
-use super::arena::NONE;
+use super::arena::{ArenaOp, NONE};
 
 /// The number of open drafts. Edits that alternate between at most this number of ops encode nothing.
 const OPEN: usize = 16;
@@ -200,26 +200,26 @@ impl DictionaryDraft {
 
 /// The open drafts; the last edited one is at the end.
 #[derive(Debug, Default)]
-pub(crate) struct Drafts(Vec<(u32, DictionaryDraft)>);
+pub(crate) struct Drafts(Vec<(ArenaOp, DictionaryDraft)>);
 
 impl Drafts {
-    pub(crate) fn get(&self, op: u32) -> Option<&DictionaryDraft> {
+    pub(crate) fn get(&self, op: ArenaOp) -> Option<&DictionaryDraft> {
         // Most edits are to the last edited op.
         self.0.iter().rev().find(|row| row.0 == op).map(|row| &row.1)
     }
 
-    pub(crate) fn take(&mut self, op: u32) -> Option<DictionaryDraft> {
+    pub(crate) fn take(&mut self, op: ArenaOp) -> Option<DictionaryDraft> {
         let place = self.0.iter().rposition(|row| row.0 == op)?;
         Some(self.0.remove(place).1)
     }
 
     /// Adds a draft; returns a draft that is evicted.
-    pub(crate) fn put(&mut self, op: u32, draft: DictionaryDraft) -> Option<(u32, DictionaryDraft)> {
+    pub(crate) fn put(&mut self, op: ArenaOp, draft: DictionaryDraft) -> Option<(ArenaOp, DictionaryDraft)> {
         self.0.push((op, draft));
         (self.0.len() > OPEN).then(|| self.0.remove(0))
     }
 
-    pub(crate) fn pop(&mut self) -> Option<(u32, DictionaryDraft)> {
+    pub(crate) fn pop(&mut self) -> Option<(ArenaOp, DictionaryDraft)> {
         if self.0.is_empty() { None } else { Some(self.0.remove(0)) }
     }
 }

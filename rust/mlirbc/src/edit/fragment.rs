@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use crate::ir::module::Module;
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::arena::NONE;
+use super::arena::{ArenaBlock, ArenaValue};
 use super::clone_into::{CloneOptions, ClonePart, outside_of};
 use super::{EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation};
 
@@ -44,17 +44,17 @@ impl Editor {
         let steps = editor.steps_of(part)?;
         let outside = outside_of(&editor.arena, &steps);
         let (mut values, mut blocks): (Vec<EditValue>, Vec<EditBlock>) = (Vec::new(), Vec::new());
-        let mut of_value: HashMap<u32, usize> = HashMap::new();
+        let mut of_value: HashMap<ArenaValue, usize> = HashMap::new();
         for &(_, _, value) in &outside.values {
             of_value.entry(value).or_insert_with(|| {
-                values.push(editor.handle(value));
+                values.push(editor.handle_of(value));
                 values.len() - 1
             });
         }
-        let mut of_block: HashMap<u32, usize> = HashMap::new();
+        let mut of_block: HashMap<ArenaBlock, usize> = HashMap::new();
         for &(_, _, block) in &outside.blocks {
             of_block.entry(block).or_insert_with(|| {
-                blocks.push(editor.handle(block));
+                blocks.push(editor.handle_of(block));
                 blocks.len() - 1
             });
         }
@@ -80,17 +80,17 @@ impl Editor {
         // The part is moved away before the old operations are erased.
         match part {
             ClonePart::Op(op, _) => {
-                editor.arena.touch(op.to_bits());
-                editor.arena.unlink(op.to_bits());
-                editor.arena.link(op.to_bits(), block.to_bits(), NONE);
-                editor.arena.touch(op.to_bits());
+                editor.arena.touch(op.row());
+                editor.arena.unlink(op.row());
+                editor.arena.link(op.row(), block.row(), None);
+                editor.arena.touch(op.row());
             }
             ClonePart::Block(row, ..) => {
-                editor.arena.unlist(row.to_bits());
-                editor.take_block(row.to_bits(), around);
+                editor.arena.unlist(row.row());
+                editor.take_block(row.row(), around);
             }
             ClonePart::Region(row, ..) => {
-                let rows = std::mem::take(&mut editor.arena.regions[row.to_bits() as usize].blocks);
+                let rows = std::mem::take(&mut editor.arena.regions[row.row().index()].blocks);
                 for row in rows {
                     editor.take_block(row, around);
                 }
@@ -100,24 +100,24 @@ impl Editor {
         let mut stand_ins = Vec::new();
         if !values.is_empty() {
             let types: Vec<u32> =
-                values.iter().map(|&value| editor.arena.value(value.to_bits()).r#type).collect();
+                values.iter().map(|&value| editor.arena.value(value.row()).r#type).collect();
             let name = editor.tables.op_name(OUTSIDE.as_bytes())?;
             let location = editor.tables.unknown_location()?;
             let op = editor.push_op(name, location, &types)?;
-            editor.insert(editor.handle(op), InsertionPoint::AtBegin(block))?;
+            editor.insert(editor.handle_of(op), InsertionPoint::AtBegin(block))?;
             stand_ins.extend(editor.arena.results(op));
         }
         let mut ends = Vec::new();
         if let Some(region) = around {
             for _ in &blocks {
-                ends.push(editor.add_block(region, None, &[])?.to_bits());
+                ends.push(editor.add_block(region, None, &[])?.row());
             }
         }
         for &(op, number, value) in &outside.values {
             let stand_in = of_value.get(&value).and_then(|&place| stand_ins.get(place));
             let Some(&stand_in) = stand_in else { continue };
-            let slot = editor.arena.op(op).first_use + number as u32;
-            editor.arena.set_use(slot, stand_in);
+            let slot = editor.arena.op(op).first_use.plus(number as u32);
+            editor.arena.set_use(slot, Some(stand_in));
             editor.arena.touch(op);
         }
         for &(op, number, block) in &outside.blocks {
@@ -128,9 +128,9 @@ impl Editor {
         }
         let top = editor.top_level();
         for op in editor.operations(top)? {
-            editor.arena.touch(op.to_bits());
-            editor.arena.unlink(op.to_bits());
-            editor.forget(op.to_bits());
+            editor.arena.touch(op.row());
+            editor.arena.unlink(op.row());
+            editor.forget(op.row());
         }
         editor.insert(module, InsertionPoint::AtEnd(top))?;
         Ok(Fragment { editor, part, scope, values, blocks, wraps, has_head })
@@ -150,10 +150,10 @@ impl Editor {
         Ok((group.unwrap_or_default(), key))
     }
 
-    fn take_block(&mut self, block: u32, region: Option<EditRegion>) {
+    fn take_block(&mut self, block: ArenaBlock, region: Option<EditRegion>) {
         let Some(region) = region else { return };
-        self.arena.block_mut(block).region = region.to_bits();
-        self.arena.regions[region.to_bits() as usize].blocks.push(block);
+        self.arena.block_mut(block).region = Some(region.row());
+        self.arena.regions[region.row().index()].blocks.push(block);
         self.arena.touch_block(block);
     }
 }
@@ -179,16 +179,18 @@ impl Fragment {
         let mut new = CloneOptions::default();
         // The stand-ins are in the order of the values.
         for &(.., value) in &outside.values {
-            let owner = self.editor.arena.value(value).owner;
-            let number = value - self.editor.arena.op(owner).first_result;
-            let source_value = self.values.get(number as usize).copied();
+            let owner = self.editor.arena.value(value).op();
+            let first = owner.and_then(|owner| self.editor.arena.op(owner).first_result);
+            let number = first.map(|first| value.since(first) as usize);
+            let source_value = number.and_then(|number| self.values.get(number).copied());
             if let Some(&with) = source_value.and_then(|source_value| options.values.get(&source_value)) {
-                new.values.insert(self.editor.handle(value), with);
+                new.values.insert(self.editor.handle_of(value), with);
             }
         }
         if let Some(&(.., first)) = outside.blocks.first() {
-            let region = self.editor.arena.block(first).region;
-            self.map_blocks(self.editor.handle(region), options, &mut new)?;
+            if let Some(region) = self.editor.arena.block(first).region {
+                self.map_blocks(self.editor.handle_of(region), options, &mut new)?;
+            }
         }
         Ok((part, new))
     }
@@ -196,7 +198,7 @@ impl Fragment {
     // The first block contains only the values from outside.
     fn leave_head(&mut self, region: EditRegion) -> Result<()> {
         if let Some(first) = self.editor.blocks(region)?.first().filter(|_| self.has_head) {
-            self.editor.arena.unlist(first.to_bits());
+            self.editor.arena.unlist(first.row());
         }
         Ok(())
     }

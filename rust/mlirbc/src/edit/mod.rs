@@ -79,7 +79,7 @@ pub use rename::{NewProperties, TableNumbering};
 pub use resources::{NewResource, ResourceContent, ResourceGroup};
 pub use transaction::Checkpoint;
 
-use arena::{Arena, Loaded, NONE, ROOT, Regions};
+use arena::{Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaValue, Loaded, NONE, ROOT, Regions};
 use clone_checks::SymbolIndex;
 use drafts::Drafts;
 use tables::Tables;
@@ -94,34 +94,50 @@ pub trait Handle: Copy + sealed::Sealed {
 }
 
 mod sealed {
-    pub trait Sealed {}
+    pub trait Sealed {
+        /// The index of the item in the arena.
+        type Row;
+
+        fn of_row(row: Self::Row, editor: u32) -> Self;
+    }
 }
 
 /// Defines handles; a macro because several distinct types have the same body.
 macro_rules! handles {
-    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident, $row:ident;)*) => {$(
         $(#[$doc])*
         ///
         /// Valid for the editor that created it, through all edits: erased items are marked, and numbers are
         /// not reused. Another editor refuses the handle with [`ErrorKind::Edit`].
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name {
-            row: u32,
+            row: $row,
             editor: u32,
         }
 
         impl $name {
             /// Returns the number of the item in its editor, for [`Editor::handle`].
             pub fn to_bits(self) -> u32 {
+                self.row.number()
+            }
+
+            /// Returns the index of the item in the arena.
+            pub(crate) fn row(self) -> $row {
                 self.row
             }
         }
 
-        impl sealed::Sealed for $name {}
+        impl sealed::Sealed for $name {
+            type Row = $row;
+
+            fn of_row(row: $row, editor: u32) -> Self {
+                Self { row, editor }
+            }
+        }
 
         impl Handle for $name {
             fn new(item: u32, editor: u32) -> Self {
-                Self { row: item, editor }
+                Self { row: $row::new(item), editor }
             }
         }
     )*};
@@ -129,13 +145,13 @@ macro_rules! handles {
 
 handles! {
     /// An operation of an edited module.
-    EditOp;
+    EditOp, ArenaOp;
     /// A block of an edited module.
-    EditBlock;
+    EditBlock, ArenaBlock;
     /// A region of an edited module.
-    EditRegion;
+    EditRegion, ArenaRegion;
     /// A value of an edited module.
-    EditValue;
+    EditValue, ArenaValue;
 }
 
 /// A module with changes.
@@ -211,6 +227,11 @@ impl Editor {
         H::new(number, self.number)
     }
 
+    /// Returns the handle of a row of the arena.
+    pub(crate) fn handle_of<H: Handle>(&self, row: H::Row) -> H {
+        H::of_row(row, self.number)
+    }
+
     /// Returns the number of this editor, which its handles carry.
     pub fn number(&self) -> u32 {
         self.number
@@ -247,15 +268,15 @@ impl Editor {
         while let Some(body) = next.filter(|body| !self.loaded.contains_key(body)) {
             missing.push(body);
             let slot = self.base.slot(body);
-            let slot = slot.ok_or_else(|| no_such("a body of this module", body.0))?;
+            let slot = slot.ok_or_else(|| no_such("a body of this module", body.number()))?;
             next = slot.parent.map(|parent| parent.0);
         }
         while let Some(body) = missing.pop() {
             let parent = self.base.slot(body).and_then(|slot| slot.parent);
             let op = match parent {
                 Some((parent, op)) => match self.loaded.get(&parent) {
-                    Some(loaded) => loaded.first_op + op.0,
-                    None => return Err(no_such("a body of this module", parent.0)),
+                    Some(loaded) => loaded.first_op.plus(op.number()),
+                    None => return Err(no_such("a body of this module", parent.number())),
                 },
                 None => ROOT,
             };
@@ -269,11 +290,11 @@ impl Editor {
             self.history.loaded(op, body, rows);
             self.loaded.insert(body, rows);
         }
-        self.loaded.get(&body).copied().ok_or_else(|| no_such("a body of this module", body.0))
+        self.loaded.get(&body).copied().ok_or_else(|| no_such("a body of this module", body.number()))
     }
 
     /// Copies the regions of an op if they are not loaded yet.
-    pub(crate) fn load_regions(&mut self, op: u32) -> Result<()> {
+    pub(crate) fn load_regions(&mut self, op: ArenaOp) -> Result<()> {
         let Some(detail) = self.arena.detail(op) else { return Ok(()) };
         let (Regions::InFile(_), Some(origin)) = (&detail.regions, detail.origin) else { return Ok(()) };
         if detail.is_original {
@@ -295,9 +316,9 @@ impl Editor {
     pub fn op(&mut self, body: BodyId, op: OpId) -> Result<EditOp> {
         let loaded = self.load(body)?;
         if op.index() >= self.base.body(body)?.len() {
-            return Err(no_such("an operation of this body", op.0));
+            return Err(no_such("an operation of this body", op.number()));
         }
-        self.live(self.handle(loaded.first_op + op.0)).map(|row| self.handle(row))
+        self.live(self.handle_of(loaded.first_op.plus(op.number()))).map(|row| self.handle_of(row))
     }
 
     /// Returns a block of the module, by the ids of its handle.
@@ -307,9 +328,10 @@ impl Editor {
     pub fn block(&mut self, body: BodyId, block: BlockId) -> Result<EditBlock> {
         let loaded = self.load(body)?;
         if block.index() >= self.base.body(body)?.blocks.len() {
-            return Err(no_such("a block of this body", block.0));
+            return Err(no_such("a block of this body", block.number()));
         }
-        self.live_block(self.handle(loaded.first_block + block.0)).map(|row| self.handle(row))
+        self.live_block(self.handle_of(loaded.first_block.plus(block.number())))
+            .map(|row| self.handle_of(row))
     }
 
     /// Returns a region of the module, by the ids of its handle.
@@ -319,9 +341,10 @@ impl Editor {
     pub fn region(&mut self, body: BodyId, region: RegionId) -> Result<EditRegion> {
         let loaded = self.load(body)?;
         if region.index() >= self.base.body(body)?.regions.len() {
-            return Err(no_such("a region of this body", region.0));
+            return Err(no_such("a region of this body", region.number()));
         }
-        self.live_region(self.handle(loaded.first_region + region.0)).map(|row| self.handle(row))
+        self.live_region(self.handle_of(loaded.first_region.plus(region.number())))
+            .map(|row| self.handle_of(row))
     }
 
     /// Returns a value of the module, by the ids of its handle.
@@ -335,7 +358,7 @@ impl Editor {
         if value.row() >= count {
             return Err(no_such("a value of this body", value.to_bits()));
         }
-        self.live_value(self.handle(loaded.value(value))).map(|row| self.handle(row))
+        self.live_value(self.handle_of(loaded.value(value))).map(|row| self.handle_of(row))
     }
 
     /// Returns the top-level operation.
@@ -355,42 +378,46 @@ impl Editor {
 
     /// Returns the block of the top-level operations.
     pub fn top_level(&self) -> EditBlock {
-        let region = self.arena.loaded_regions(ROOT).first();
-        let block = region.and_then(|&region| self.arena.region(region).blocks.first());
-        self.handle(block.copied().unwrap_or(NONE))
+        self.handle_of(self.top_block().unwrap_or(ArenaBlock::new(u32::MAX)))
+    }
+
+    /// Returns the block of the top-level operations in the arena.
+    pub(crate) fn top_block(&self) -> Option<ArenaBlock> {
+        let region = self.arena.loaded_regions(ROOT).first()?;
+        self.arena.region(*region).blocks.first().copied()
     }
 
     // ---- erased items ----
 
-    pub(crate) fn live(&self, op: EditOp) -> Result<u32> {
+    pub(crate) fn live(&self, op: EditOp) -> Result<ArenaOp> {
         self.check_editor("an operation", op.editor)?;
-        match self.arena.ops.get(op.row as usize) {
+        match self.arena.ops.get(op.row.index()) {
             Some(row) if row.name != NONE && op.row != ROOT => Ok(op.row),
-            _ => Err(self.history.gone("an operation", Kind::Op, op.row)),
+            _ => Err(self.history.gone("an operation", Kind::Op, op.row.number())),
         }
     }
 
-    pub(crate) fn live_block(&self, block: EditBlock) -> Result<u32> {
+    pub(crate) fn live_block(&self, block: EditBlock) -> Result<ArenaBlock> {
         self.check_editor("a block", block.editor)?;
-        match self.arena.blocks.get(block.row as usize) {
+        match self.arena.blocks.get(block.row.index()) {
             Some(row) if !row.is_erased => Ok(block.row),
-            _ => Err(self.history.gone("a block", Kind::Block, block.row)),
+            _ => Err(self.history.gone("a block", Kind::Block, block.row.number())),
         }
     }
 
-    pub(crate) fn live_region(&self, region: EditRegion) -> Result<u32> {
+    pub(crate) fn live_region(&self, region: EditRegion) -> Result<ArenaRegion> {
         self.check_editor("a region", region.editor)?;
-        match self.arena.regions.get(region.row as usize) {
-            Some(row) if row.op != NONE && !self.arena.is_erased(row.op) => Ok(region.row),
-            _ => Err(self.history.gone("a region", Kind::Region, region.row)),
+        match self.arena.regions.get(region.row.index()) {
+            Some(row) if row.op.is_some_and(|op| !self.arena.is_erased(op)) => Ok(region.row),
+            _ => Err(self.history.gone("a region", Kind::Region, region.row.number())),
         }
     }
 
-    pub(crate) fn live_value(&self, value: EditValue) -> Result<u32> {
+    pub(crate) fn live_value(&self, value: EditValue) -> Result<ArenaValue> {
         self.check_editor("a value", value.editor)?;
-        match self.arena.values.get(value.row as usize) {
+        match self.arena.values.get(value.row.index()) {
             Some(row) if !row.is_erased() => Ok(value.row),
-            _ => Err(self.history.gone("a value", Kind::Value, value.row)),
+            _ => Err(self.history.gone("a value", Kind::Value, value.row.number())),
         }
     }
 
@@ -429,7 +456,7 @@ impl Editor {
     /// # Errors
     /// If the operation was erased.
     pub fn operands(&self, op: EditOp) -> Result<Vec<EditValue>> {
-        Ok(self.arena.operands(self.live(op)?).map(|row| self.handle(row)).collect())
+        Ok(self.arena.operands(self.live(op)?).map(|row| self.handle_of(row)).collect())
     }
 
     /// Returns the results of an operation.
@@ -437,7 +464,7 @@ impl Editor {
     /// # Errors
     /// If the operation was erased.
     pub fn results(&self, op: EditOp) -> Result<Vec<EditValue>> {
-        Ok(self.arena.results(self.live(op)?).map(|row| self.handle(row)).collect())
+        Ok(self.arena.results(self.live(op)?).map(|row| self.handle_of(row)).collect())
     }
 
     /// Returns the successors of an operation.
@@ -445,7 +472,7 @@ impl Editor {
     /// # Errors
     /// If the operation was erased.
     pub fn successors(&self, op: EditOp) -> Result<Vec<EditBlock>> {
-        Ok(self.arena.successors(self.live(op)?).iter().copied().map(|row| self.handle(row)).collect())
+        Ok(self.arena.successors(self.live(op)?).iter().copied().map(|row| self.handle_of(row)).collect())
     }
 
     /// Returns the regions of an operation; isolated ones are read on first use.
@@ -455,7 +482,7 @@ impl Editor {
     pub fn regions(&mut self, op: EditOp) -> Result<Vec<EditRegion>> {
         let op = self.live(op)?;
         self.load_regions(op)?;
-        Ok(self.arena.loaded_regions(op).iter().copied().map(|row| self.handle(row)).collect())
+        Ok(self.arena.loaded_regions(op).iter().copied().map(|row| self.handle_of(row)).collect())
     }
 
     /// Returns the number of regions of an operation, without reading them.
@@ -472,9 +499,9 @@ impl Editor {
     /// [`ErrorKind::Edit`] if there is none, and as [`Self::regions`].
     pub fn body(&mut self, op: EditOp) -> Result<EditBlock> {
         let region = self.regions(op)?.first().copied();
-        let block = region.and_then(|region| self.arena.region(region.to_bits()).blocks.first().copied());
-        block.map(|row| self.handle(row)).ok_or_else(|| {
-            let actual = format!("{} without one", self.name_text(op.to_bits()));
+        let block = region.and_then(|region| self.arena.region(region.row()).blocks.first().copied());
+        block.map(|row| self.handle_of(row)).ok_or_else(|| {
+            let actual = format!("{} without one", self.name_text(op.row()));
             Error::new(ErrorKind::Edit, "an operation with a block", actual)
         })
     }
@@ -484,7 +511,7 @@ impl Editor {
     /// # Errors
     /// If the operation was erased.
     pub fn parent(&self, op: EditOp) -> Result<Option<EditOp>> {
-        Ok(self.arena.parent(self.live(op)?).filter(|&parent| parent != ROOT).map(|row| self.handle(row)))
+        Ok(self.arena.parent(self.live(op)?).filter(|&parent| parent != ROOT).map(|row| self.handle_of(row)))
     }
 
     /// Returns the block of an operation; `None` for a detached one.
@@ -492,8 +519,7 @@ impl Editor {
     /// # Errors
     /// If the operation was erased.
     pub fn block_of(&self, op: EditOp) -> Result<Option<EditBlock>> {
-        let block = self.arena.op(self.live(op)?).block;
-        Ok((block != NONE).then_some(self.handle(block)))
+        Ok(self.arena.op(self.live(op)?).block.map(|row| self.handle_of(row)))
     }
 
     /// Returns the blocks of a region.
@@ -502,7 +528,7 @@ impl Editor {
     /// If its operation was erased.
     pub fn blocks(&self, region: EditRegion) -> Result<Vec<EditBlock>> {
         let region = self.live_region(region)?;
-        Ok(self.arena.region(region).blocks.iter().copied().map(|row| self.handle(row)).collect())
+        Ok(self.arena.region(region).blocks.iter().copied().map(|row| self.handle_of(row)).collect())
     }
 
     /// Returns the operation that owns a region.
@@ -511,7 +537,7 @@ impl Editor {
     /// If the region was erased.
     pub fn owner_of_region(&self, region: EditRegion) -> Result<Option<EditOp>> {
         let op = self.arena.region(self.live_region(region)?).op;
-        Ok((op != ROOT).then_some(self.handle(op)))
+        Ok(op.filter(|&op| op != ROOT).map(|row| self.handle_of(row)))
     }
 
     /// Returns the region of a block; `None` for a detached one.
@@ -520,7 +546,7 @@ impl Editor {
     /// If the block was erased.
     pub fn region_of(&self, block: EditBlock) -> Result<Option<EditRegion>> {
         let region = self.arena.block(self.live_block(block)?).region;
-        Ok((region != NONE).then_some(self.handle(region)))
+        Ok(region.map(|row| self.handle_of(row)))
     }
 
     /// Returns the number of a region within its operation.
@@ -529,7 +555,8 @@ impl Editor {
     /// If its operation was erased.
     pub fn region_number(&self, region: EditRegion) -> Result<u32> {
         let region = self.live_region(region)?;
-        let regions = self.arena.loaded_regions(self.arena.region(region).op);
+        let op = self.arena.region(region).op;
+        let regions = op.map_or(&[][..], |op| self.arena.loaded_regions(op));
         Ok(regions.iter().position(|&other| other == region).unwrap_or(0) as u32)
     }
 
@@ -538,7 +565,7 @@ impl Editor {
     /// # Errors
     /// If the block was erased.
     pub fn operations(&self, block: EditBlock) -> Result<Vec<EditOp>> {
-        Ok(self.arena.ops_of(self.live_block(block)?).map(|row| self.handle(row)).collect())
+        Ok(self.arena.ops_of(self.live_block(block)?).map(|row| self.handle_of(row)).collect())
     }
 
     /// Returns the last operation of a block, without listing the others.
@@ -547,7 +574,7 @@ impl Editor {
     /// If the block was erased.
     pub fn last_operation(&self, block: EditBlock) -> Result<Option<EditOp>> {
         let last = self.arena.block(self.live_block(block)?).last_op;
-        Ok((last != NONE).then_some(self.handle(last)))
+        Ok(last.map(|row| self.handle_of(row)))
     }
 
     /// Returns the number of operations of a block.
@@ -570,7 +597,7 @@ impl Editor {
     /// If the block was erased.
     pub fn arguments(&self, block: EditBlock) -> Result<Vec<EditValue>> {
         let block = self.live_block(block)?;
-        Ok(self.arena.block(block).arguments.iter().copied().map(|row| self.handle(row)).collect())
+        Ok(self.arena.block(block).arguments.iter().copied().map(|row| self.handle_of(row)).collect())
     }
 
     /// Returns the type of a value.
@@ -588,18 +615,19 @@ impl Editor {
     pub fn definition(&self, value: EditValue) -> Result<(Result<EditOp, EditBlock>, usize)> {
         let value = self.live_value(value)?;
         let row = self.arena.value(value);
-        if row.is_argument() {
-            let arguments = &self.arena.block(row.owner).arguments;
+        if let Some(block) = row.block() {
+            let arguments = &self.arena.block(block).arguments;
             // New arguments have higher numbers, and are last unless they were inserted.
             let search = || arguments.iter().position(|&other| other == value);
             let place = arguments.binary_search(&value).ok().or_else(search).unwrap_or_default();
-            return Ok((Err(self.handle(row.owner)), place));
+            return Ok((Err(self.handle_of(block)), place));
         }
-        let number = match self.arena.op(row.owner).first_result {
-            NONE => self.arena.results(row.owner).position(|other| other == value).unwrap_or_default(),
-            first => (value - first) as usize,
+        let op = row.op().ok_or_else(|| erased("the operation of the value"))?;
+        let number = match self.arena.op(op).first_result {
+            None => self.arena.results(op).position(|result| result == value).unwrap_or_default(),
+            Some(first) => value.since(first) as usize,
         };
-        Ok((Ok(self.handle(row.owner)), number))
+        Ok((Ok(self.handle_of(op)), number))
     }
 
     /// Returns the uses of a value as operations and operand numbers, the newest first.
@@ -610,16 +638,16 @@ impl Editor {
         let uses = self.arena.uses_of(self.live_value(value)?);
         Ok(uses
             .map(|slot| {
-                let op = self.arena.uses[slot as usize].op;
-                (self.handle(op), (slot - self.arena.op(op).first_use) as usize)
+                let op = self.arena.uses[slot.index()].op;
+                (self.handle_of(op), slot.since(self.arena.op(op).first_use) as usize)
             })
             .collect())
     }
 
     /// Returns the path to an op, for messages: `func.func @main > arith.addi`.
-    pub(crate) fn path(&self, op: u32) -> String {
-        let around = |&op: &u32| self.arena.parent(op).filter(|&op| op != ROOT);
-        let steps: Vec<u32> = std::iter::successors(Some(op), around).collect();
+    pub(crate) fn path(&self, op: ArenaOp) -> String {
+        let around = |&op: &ArenaOp| self.arena.parent(op).filter(|&op| op != ROOT);
+        let steps: Vec<ArenaOp> = std::iter::successors(Some(op), around).collect();
         crate::file::shorten(&steps, |&op| {
             let symbol = self.string_named(op, b"sym_name").ok().flatten();
             let symbol = symbol.map(|name| format!(" @{}", String::from_utf8_lossy(&name)));

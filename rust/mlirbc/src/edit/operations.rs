@@ -7,7 +7,10 @@ mod insert;
 use crate::attr::{Attribute, Type};
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::arena::{Arena, BlockRow, Detail, NONE, OpRow, ROOT, RegionRow, Regions, ValueRow};
+use super::arena::{
+    Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, BlockRow, Detail, NONE, OpRow, ROOT,
+    RegionRow, Regions, ValueRow,
+};
 use super::{EditBlock, EditOp, EditRegion, EditValue, Editor};
 
 /// A position at which an operation is inserted.
@@ -123,46 +126,46 @@ impl Editor {
             self.forget(op);
             return Err(error);
         }
-        self.push_operands(op, new.operands.iter().map(|value| value.to_bits()))?;
+        self.push_operands(op, new.operands.iter().map(|value| value.row()))?;
         if !successors.is_empty() || new.regions > 0 {
             let rows = new.regions.saturating_mul(size_of::<RegionRow>());
             self.tables.budget.spend(rows.saturating_add(size_of::<Detail>()))?;
-            let first = self.arena.regions.len() as u32;
+            let first = ArenaRegion::after(&self.arena.regions);
             for _ in 0..new.regions {
-                self.arena.regions.push(RegionRow { op, blocks: Vec::new(), depth: NONE });
+                self.arena.regions.push(RegionRow { op: Some(op), blocks: Vec::new(), depth: None });
             }
-            let regions = Regions::Loaded((first..first + new.regions as u32).collect());
+            let regions = Regions::Loaded((0..new.regions as u32).map(|number| first.plus(number)).collect());
             *self.arena.detail_mut(op) = Detail { regions, is_new: true, ..Detail::new() };
             self.arena.set_successors(op, successors);
         }
-        Ok(self.handle(op))
+        Ok(self.handle_of(op))
     }
 
-    pub(crate) fn push_op(&mut self, name: u32, location: u32, types: &[u32]) -> Result<u32> {
+    pub(crate) fn push_op(&mut self, name: u32, location: u32, types: &[u32]) -> Result<ArenaOp> {
         let limit = crate::ir::id::ValueId::CAPACITY;
         if self.arena.ops.len() >= limit || self.arena.values.len() + types.len() >= limit {
             let message = "edited bodies cannot have 2^31 operations or values";
             return Err(Error::message(ErrorKind::MemoryLimit, message));
         }
         self.tables.budget.spend(Arena::bytes_of(1, types.len(), 0))?;
-        let op = self.arena.ops.len() as u32;
-        let first_result = self.arena.values.len() as u32;
+        let op = ArenaOp::after(&self.arena.ops);
+        let first_result = ArenaValue::after(&self.arena.values);
         for &r#type in types {
-            self.arena.values.push(value_row(r#type, op, false, NONE));
+            self.arena.values.push(ValueRow::result(r#type, Some(op)));
         }
         self.arena.ops.push(OpRow {
             name,
             location,
             attributes: NONE,
             properties: NONE,
-            block: NONE,
-            prev: NONE,
-            next: NONE,
-            first_result,
+            block: None,
+            prev: None,
+            next: None,
+            first_result: Some(first_result),
             results: types.len() as u32,
-            first_use: self.arena.uses.len() as u32,
+            first_use: ArenaUse::after(&self.arena.uses),
             operands: 0,
-            detail: NONE,
+            detail: None,
         });
         Ok(op)
     }
@@ -170,27 +173,28 @@ impl Editor {
     // Sets the operands of an op; reuses its rows if there are enough.
     pub(super) fn push_operands(
         &mut self,
-        op: u32,
-        values: impl ExactSizeIterator<Item = u32>,
+        op: ArenaOp,
+        values: impl ExactSizeIterator<Item = ArenaValue>,
     ) -> Result<()> {
         let row = self.arena.op(op);
-        let old = row.first_use..row.first_use + row.operands;
-        let (count, known) = (values.len(), old.len());
-        let is_last = old.end as usize == self.arena.uses.len();
-        let mut first = old.start;
+        let (old, known) = (row.first_use, row.operands as usize);
+        let count = values.len();
+        let is_last = old.index() + known == self.arena.uses.len();
+        let mut first = old;
         if count > known {
             let new = if is_last { count - known } else { count };
             self.tables.budget.spend(Arena::bytes_of(0, 0, new))?;
             if !is_last {
-                first = self.arena.uses.len() as u32;
+                first = ArenaUse::after(&self.arena.uses);
             }
         }
-        for slot in old {
-            self.arena.set_use(slot, NONE);
+        for number in 0..known as u32 {
+            self.arena.set_use(old.plus(number), None);
         }
-        for (slot, value) in (first..).zip(values) {
-            match (slot as usize) < self.arena.uses.len() {
-                true => self.arena.set_use(slot, value),
+        for (number, value) in (0..).zip(values) {
+            let slot = first.plus(number);
+            match slot.index() < self.arena.uses.len() {
+                true => self.arena.set_use(slot, Some(value)),
                 false => self.arena.push_use(value, op),
             }
         }
@@ -236,7 +240,7 @@ impl Editor {
         arguments: &[Type],
     ) -> Result<EditBlock> {
         let region = self.live_region(region)?;
-        if self.is_outermost(region) {
+        if self.is_outermost(Some(region)) {
             return Err(Error::message(ErrorKind::Edit, "the top-level region cannot have another block"));
         }
         let count = self.arena.region(region).blocks.len();
@@ -246,11 +250,11 @@ impl Editor {
             return Err(Error::message(ErrorKind::Index, message));
         }
         self.tables.budget.spend(size_of::<BlockRow>() + 8)?;
-        let block = self.arena.blocks.len() as u32;
+        let block = ArenaBlock::after(&self.arena.blocks);
         self.arena.blocks.push(BlockRow {
-            region,
-            first_op: NONE,
-            last_op: NONE,
+            region: Some(region),
+            first_op: None,
+            last_op: None,
             ops: 0,
             arguments: Vec::new(),
             is_erased: false,
@@ -258,14 +262,14 @@ impl Editor {
             edges: 0,
         });
         for r#type in arguments {
-            if let Err(error) = self.add_argument(self.handle(block), r#type, None) {
+            if let Err(error) = self.add_argument(self.handle_of(block), r#type, None) {
                 self.arena.block_mut(block).is_erased = true;
                 return Err(error);
             }
         }
-        self.arena.regions[region as usize].blocks.insert(place, block);
+        self.arena.regions[region.index()].blocks.insert(place, block);
         self.arena.touch_block(block);
-        Ok(self.handle(block))
+        Ok(self.handle_of(block))
     }
 
     /// Adds an argument to a block; its location is unknown by default.
@@ -291,22 +295,23 @@ impl Editor {
         location: Option<&Attribute>,
     ) -> Result<EditValue> {
         let block = self.live_block(block)?;
-        if self.is_outermost(self.arena.blocks.get(block as usize).map_or(NONE, |row| row.region)) {
+        if self.is_outermost(self.arena.block(block).region) {
             return Err(Error::message(ErrorKind::Edit, "the top-level block cannot have arguments"));
         }
         let r#type = self.tables.import_type(r#type)?;
         let location = self.argument_location(location)?;
         self.tables.budget.spend(Arena::bytes_of(0, 1, 0) + 8)?;
-        let value = self.arena.values.len() as u32;
-        self.arena.values.push(value_row(r#type, block, true, location));
+        let value = ArenaValue::after(&self.arena.values);
+        self.arena.values.push(ValueRow::argument(r#type, Some(block), location));
         self.arena.block_mut(block).arguments.push(value);
         self.arena.touch_block(block);
-        Ok(self.handle(value))
+        Ok(self.handle_of(value))
     }
 
     // The top-level region has no operation: it has one block, without arguments.
-    pub(super) fn is_outermost(&self, region: u32) -> bool {
-        self.arena.regions.get(region as usize).is_some_and(|region| region.op == ROOT)
+    pub(super) fn is_outermost(&self, region: Option<ArenaRegion>) -> bool {
+        let row = region.and_then(|region| self.arena.regions.get(region.index()));
+        row.is_some_and(|row| row.op == Some(ROOT))
     }
 
     pub(super) fn argument_location(&mut self, location: Option<&Attribute>) -> Result<u32> {
@@ -344,7 +349,7 @@ impl Editor {
             let message = "a result has the location of its operation; only block arguments have their own";
             return Err(Error::message(ErrorKind::Edit, message));
         }
-        self.arena.values[value as usize].location = self.argument_location(Some(location))?;
+        self.arena.values[value.index()].location = self.argument_location(Some(location))?;
         self.arena.touch_value(value);
         Ok(())
     }
@@ -355,7 +360,7 @@ impl Editor {
     /// If the value was erased, or the type cannot be copied.
     pub fn set_type(&mut self, value: EditValue, r#type: &Type) -> Result<()> {
         let value = self.live_value(value)?;
-        self.arena.values[value as usize].r#type = self.tables.import_type(r#type)?;
+        self.arena.values[value.index()].r#type = self.tables.import_type(r#type)?;
         self.arena.touch_value(value);
         Ok(())
     }
@@ -385,8 +390,8 @@ impl Editor {
             let message = format!("operand index `{number}` is out of range: {name} has `{count}` operands");
             return Err(Error::message(ErrorKind::Index, message));
         }
-        let slot = row.first_use + number as u32;
-        self.arena.set_use(slot, value);
+        let slot = row.first_use.plus(number as u32);
+        self.arena.set_use(slot, Some(value));
         self.arena.touch(op);
         Ok(())
     }
@@ -400,7 +405,7 @@ impl Editor {
         for &value in values {
             self.live_value(value)?;
         }
-        self.push_operands(op, values.iter().map(|value| value.to_bits()))?;
+        self.push_operands(op, values.iter().map(|value| value.row()))?;
         self.arena.touch(op);
         Ok(())
     }
@@ -445,17 +450,10 @@ impl Editor {
         if value == with {
             return Ok(());
         }
-        loop {
-            let slot = self.arena.value(value).first_use;
-            if slot == NONE {
-                return Ok(());
-            }
-            self.arena.set_use(slot, with);
-            self.arena.touch(self.arena.uses[slot as usize].op);
+        while let Some(slot) = self.arena.value(value).first_use {
+            self.arena.set_use(slot, Some(with));
+            self.arena.touch(self.arena.uses[slot.index()].op);
         }
+        Ok(())
     }
-}
-
-pub(super) fn value_row(r#type: u32, owner: u32, is_argument: bool, location: u32) -> ValueRow {
-    ValueRow::new(r#type, owner, is_argument, location)
 }

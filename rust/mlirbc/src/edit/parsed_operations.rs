@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use crate::wire::error::Result;
 
-use super::arena::{NONE, WalkStep, Walker};
-use super::clone_checks::{Invisibility, Symbol};
+use super::arena::{ArenaOp, WalkStep, Walker};
+use super::clone_checks::{ClonePlace, Invisibility, Symbol};
 use super::clone_into::{CloneOptions, CopiedRows, outside_of};
 use super::{EditBlock, EditOp, EditValue, Editor, InsertionPoint};
 
@@ -33,12 +33,12 @@ impl Editor {
     ) -> Result<std::result::Result<Vec<EditOp>, Obstacle>> {
         let (into, next) = self.place(at)?;
         let mut steps = Vec::new();
-        let mut walker = Walker::of_block(&source.arena, block.to_bits());
+        let mut walker = Walker::of_block(&source.arena, block.row());
         while let Some(step) = walker.next(&source.arena) {
             steps.push(step);
         }
         let _held = self.tables.budget.hold(steps.len().saturating_mul(size_of::<WalkStep>()))?;
-        let top: Vec<u32> = source.arena.ops_of(block.to_bits()).collect();
+        let top: Vec<ArenaOp> = source.arena.ops_of(block.row()).collect();
         if let Some(obstacle) = self.obstacle(source, (&steps, &top), (into, next), options)? {
             return Ok(Err(obstacle));
         }
@@ -57,32 +57,33 @@ impl Editor {
         if !source.arena.orders.is_empty() {
             self.copy_orders(Some(source), &steps, &rows);
         }
-        let copied: Vec<u32> = top.iter().filter_map(|op| rows.ops.get(op).copied()).collect();
+        let copied: Vec<ArenaOp> = top.iter().filter_map(|op| rows.ops.get(op).copied()).collect();
         for &op in &copied {
             self.arena.link(op, into, next);
             self.arena.touch(op);
         }
-        Ok(Ok(copied.into_iter().map(|row| self.handle(row)).collect()))
+        Ok(Ok(copied.into_iter().map(|row| self.handle_of(row)).collect()))
     }
 
     fn obstacle(
         &mut self,
         source: &Self,
-        (steps, top): (&[WalkStep], &[u32]),
-        (block, next): (u32, u32),
+        (steps, top): (&[WalkStep], &[ArenaOp]),
+        (block, next): ClonePlace,
         options: &CloneOptions,
     ) -> Result<Option<Obstacle>> {
         let mut used = Vec::new();
         let mut names: HashMap<EditValue, EditValue> = HashMap::new();
         for (op, number, value) in outside_of(&source.arena, steps).values {
-            let Some(&with) = options.values.get(&source.handle(value)) else { continue };
-            names.insert(with, source.handle(value));
+            let Some(&with) = options.values.get(&source.handle_of(value)) else { continue };
+            names.insert(with, source.handle_of(value));
             used.push((self.live_value(with)?, op, number));
         }
         if let Some((value, op, _, hidden)) = self.invisible_use(&used, (block, next))? {
+            let name = names.get(&self.handle_of(value)).copied();
             return Ok(Some(Obstacle::Value {
-                op: source.handle(op),
-                value: names.get(&self.handle(value)).copied().unwrap_or(self.handle(NONE)),
+                op: source.handle_of(op),
+                value: name.ok_or_else(|| super::erased("a value of the text"))?,
                 is_detached: hidden == Invisibility::Detached,
                 is_in_scope: hidden == Invisibility::NotDominating,
             }));
@@ -92,12 +93,12 @@ impl Editor {
             match self.find_symbol(Some(source), op, block)? {
                 Symbol::None => {}
                 Symbol::Taken(name, by) => {
-                    let by = Some(self.handle(by));
-                    return Ok(Some(Obstacle::Symbol { op: source.handle(op), name, by }));
+                    let by = Some(self.handle_of(by));
+                    return Ok(Some(Obstacle::Symbol { op: source.handle_of(op), name, by }));
                 }
                 Symbol::New(name) => {
                     if defined.insert(name.clone(), op).is_some() {
-                        return Ok(Some(Obstacle::Symbol { op: source.handle(op), name, by: None }));
+                        return Ok(Some(Obstacle::Symbol { op: source.handle_of(op), name, by: None }));
                     }
                 }
             }

@@ -36,8 +36,8 @@ impl Editor {
         }
         let entries = self.base.entries()?;
         let reader = PropertyReader::new(&self.base, &entries)?;
-        let name = OpNameId(name);
-        match reader.blob(name, reader.schema(name), PropertyId(blob), &mut Vec::new())? {
+        let name = OpNameId::new(name);
+        match reader.blob(name, reader.schema(name), PropertyId::new(blob), &mut Vec::new())? {
             Inherent::Declared(declared) => DeclaredProperties(declared).fields(&self.base).map(Some),
             _ => Ok(None),
         }
@@ -86,7 +86,7 @@ impl Tables {
     /// Returns the dialect of an operation name.
     pub(crate) fn dialect_of(&self, name: u32) -> &[u8] {
         match name.checked_sub(self.counts.op_names) {
-            None => self.base.op_name(OpNameId(name)).map_or(&[], |name| name.dialect),
+            None => self.base.op_name(OpNameId::new(name)).map_or(&[], |name| name.dialect),
             Some(row) => {
                 let entry = self.op_names.get(row as usize);
                 entry.and_then(|entry| self.dialects.get(entry.dialect)).map_or(&[], |row| row.0)

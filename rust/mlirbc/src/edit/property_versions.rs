@@ -25,7 +25,7 @@ use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
 use super::Editor;
-use super::arena::NONE;
+use super::arena::{ArenaOp, NONE};
 use super::tables::known_form;
 
 /// Properties that were written by name, with the version of the dialect that they were written for.
@@ -51,11 +51,11 @@ pub(super) enum HookUse {
 /// The new properties of operations, and the operations whose properties could not be re-encoded.
 #[derive(Debug, Default)]
 pub(super) struct ReencodedProperties {
-    pub(super) new: Vec<(u32, WrittenProperties)>,
+    pub(super) new: Vec<(ArenaOp, WrittenProperties)>,
     /// Properties written for an earlier version that have the same bytes in the new one.
     unchanged: Vec<NamedBlob>,
     /// The first operation with each name, and the number of such operations.
-    pub(super) opaque: BTreeMap<u32, (u32, u64)>,
+    pub(super) opaque: BTreeMap<u32, (ArenaOp, u64)>,
 }
 
 /// The state of the properties of an operation for a new version.
@@ -110,7 +110,7 @@ impl Editor {
             hooks,
         };
         let mut states: HashMap<NamedBlob, Reencoding> = HashMap::new();
-        for op in 1..self.arena.ops.len() as u32 {
+        for op in (1..self.arena.ops.len() as u32).map(ArenaOp::new) {
             let row = self.arena.op(op);
             let key = (row.name, row.properties);
             if key.1 == NONE || !names.contains(&key.0) {
@@ -181,7 +181,7 @@ impl Editor {
         let count = self.tables.counts.op_names + self.tables.op_names.len() as u32;
         let mut names = HashSet::new();
         for name in 0..count {
-            let is_own = match self.base.op_name(OpNameId(name)) {
+            let is_own = match self.base.op_name(OpNameId::new(name)) {
                 Some(known) => known.dialect == dialect,
                 None => halves(&self.tables.op_name_bytes(name)).is_some_and(|halves| halves.0 == dialect),
             };
@@ -233,7 +233,7 @@ impl Editor {
         let Some((_, stem)) = halves(&name) else { return Ok(Reencoding::Opaque) };
         let entries = base.entries()?;
         let home = Home::File(base.tables().clone());
-        let read = match base.blob_result(OpNameId(key.0), PropertyId(key.1))? {
+        let read = match base.blob_result(OpNameId::new(key.0), PropertyId::new(key.1))? {
             Some(HookResult::Opaque(_)) => return Ok(Reencoding::Opaque),
             Some(HookResult::Table(table)) => Declared::read(&table, b"", &bytes, 0, &entries),
             Some(HookResult::Declined) | None => match base.codec(change.dialect) {

@@ -13,7 +13,7 @@ use crate::wire::error::Result;
 use crate::wire::order::sort_by;
 use crate::wire::steps;
 
-use super::arena::{NONE, ROOT, WalkStep, Walker};
+use super::arena::{ArenaOp, NONE, ROOT, WalkStep, Walker};
 use super::attributes::Blob;
 use super::{EditOp, EditValue, Editor, erased};
 
@@ -195,7 +195,7 @@ impl Editor {
     /// If the operation was erased.
     pub fn operation_path(&self, op: EditOp) -> Result<String> {
         let steps = self.steps_to(self.live(op)?)?;
-        let mut steps: Vec<_> = steps.into_iter().filter(|(_, op)| *op != NONE).collect();
+        let mut steps: Vec<_> = steps.into_iter().filter_map(|(step, op)| Some((step, op?))).collect();
         steps.reverse();
         let outermost = steps.len() - 1;
         let numbered: Vec<_> = steps.into_iter().enumerate().collect();
@@ -207,26 +207,26 @@ impl Editor {
 
     // Returns each step with its operation, outermost first; the wrapper of a detached operation has no
     // number.
-    fn steps_to(&self, mut op: u32) -> Result<Vec<(PositionStep, u32)>> {
+    fn steps_to(&self, mut op: ArenaOp) -> Result<Vec<(PositionStep, Option<ArenaOp>)>> {
         let mut steps = Vec::new();
         loop {
-            let block = self.arena.op(op).block;
-            if block == NONE {
+            let Some(block) = self.arena.op(op).block else {
                 let first = PositionStep { region: 0, block: 0, op: 0 };
-                steps.extend([(first, op), (first, NONE)]);
+                steps.extend([(first, Some(op)), (first, None)]);
                 break;
-            }
+            };
             let number = self.arena.ops_of(block).take_while(|&other| other != op).count() as u32;
-            let region = self.arena.block(block).region;
-            let Some(around) = self.arena.owner_of_block(block) else {
+            let (Some(region), Some(around)) =
+                (self.arena.block(block).region, self.arena.owner_of_block(block))
+            else {
                 return Err(erased("the block of the operation"));
             };
             let blocks = &self.arena.region(region).blocks;
             let regions = self.arena.loaded_regions(around);
             steps::count(blocks.len() + regions.len());
-            let place = |rows: &[u32], row| rows.iter().position(|&other| other == row).unwrap_or_default();
-            let (region, block) = (place(regions, region) as u32, place(blocks, block) as u32);
-            steps.push((PositionStep { region, block, op: number }, op));
+            let region = regions.iter().position(|&row| row == region).unwrap_or_default() as u32;
+            let block = blocks.iter().position(|&row| row == block).unwrap_or_default() as u32;
+            steps.push((PositionStep { region, block, op: number }, Some(op)));
             if around == ROOT {
                 break;
             }

@@ -10,9 +10,8 @@ use crate::props::{OpSchema, PropertyValue};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::arena::{Arena, Detail, NONE, RegionRow, Regions};
+use super::arena::{Arena, ArenaOp, ArenaRegion, ArenaValue, Detail, NONE, RegionRow, Regions, ValueRow};
 use super::attributes::{Blob, schema_of};
-use super::operations::value_row;
 use super::{EditBlock, EditOp, EditRegion, EditValue, Editor};
 
 const OPERAND_SEGMENTS: &str = "operandSegmentSizes";
@@ -41,24 +40,24 @@ impl Editor {
     /// ```
     pub fn set_results(&mut self, op: EditOp, types: &[Type]) -> Result<Vec<EditValue>> {
         let op = self.live(op)?;
-        let mut rows: Vec<u32> = self.arena.results(op).collect();
+        let mut rows: Vec<ArenaValue> = self.arena.results(op).collect();
         for (number, &value) in rows.iter().enumerate().skip(types.len()) {
             self.check_unused(op, number, value)?;
         }
         let types = types.iter().map(|r#type| self.tables.import_type(r#type)).collect::<Result<Vec<_>>>()?;
         while rows.len() > types.len() {
             if let Some(value) = rows.pop() {
-                self.arena.values[value as usize].erase();
+                self.arena.values[value.index()].erase();
             }
         }
         for &r#type in &types[rows.len()..] {
             rows.push(self.push_result(op, r#type)?);
         }
         for (&value, &r#type) in rows.iter().zip(&types) {
-            self.arena.values[value as usize].r#type = r#type;
+            self.arena.values[value.index()].r#type = r#type;
         }
         self.list_results(op, rows);
-        self.results(self.handle(op))
+        self.results(self.handle_of(op))
     }
 
     /// Adds a result before the result with a number, or at the end.
@@ -67,7 +66,7 @@ impl Editor {
     /// [`ErrorKind::Index`] for a number past the end.
     pub fn add_result(&mut self, op: EditOp, before: Option<usize>, r#type: &Type) -> Result<EditValue> {
         let op = self.live(op)?;
-        let mut rows: Vec<u32> = self.arena.results(op).collect();
+        let mut rows: Vec<ArenaValue> = self.arena.results(op).collect();
         let place = before.unwrap_or(rows.len());
         if place > rows.len() {
             return Err(self.no_such(op, "result", place, rows.len()));
@@ -76,7 +75,7 @@ impl Editor {
         let value = self.push_result(op, r#type)?;
         rows.insert(place, value);
         self.list_results(op, rows);
-        Ok(self.handle(value))
+        Ok(self.handle_of(value))
     }
 
     /// Removes a result.
@@ -85,39 +84,39 @@ impl Editor {
     /// [`ErrorKind::Edit`] if the result is used; [`ErrorKind::Index`] if there is no such result.
     pub fn erase_result(&mut self, op: EditOp, number: usize) -> Result<()> {
         let op = self.live(op)?;
-        let mut rows: Vec<u32> = self.arena.results(op).collect();
+        let mut rows: Vec<ArenaValue> = self.arena.results(op).collect();
         let Some(&value) = rows.get(number) else {
             return Err(self.no_such(op, "result", number, rows.len()));
         };
         self.check_unused(op, number, value)?;
         rows.remove(number);
-        self.arena.values[value as usize].erase();
+        self.arena.values[value.index()].erase();
         self.list_results(op, rows);
         Ok(())
     }
 
-    fn check_unused(&self, op: u32, number: usize, value: u32) -> Result<()> {
+    fn check_unused(&self, op: ArenaOp, number: usize, value: ArenaValue) -> Result<()> {
         let Some(slot) = self.arena.uses_of(value).next() else { return Ok(()) };
-        let (path, user) = (self.path(op), self.path(self.arena.uses[slot as usize].op));
+        let (path, user) = (self.path(op), self.path(self.arena.uses[slot.index()].op));
         let message = format!("cannot remove result `{number}` of {path}: it is used by {user}");
         Err(Error::message(ErrorKind::Edit, message))
     }
 
-    fn push_result(&mut self, op: u32, r#type: u32) -> Result<u32> {
+    fn push_result(&mut self, op: ArenaOp, r#type: u32) -> Result<ArenaValue> {
         self.tables.budget.spend(Arena::bytes_of(0, 1, 0) + 2 * size_of::<u32>())?;
-        let value = self.arena.values.len() as u32;
-        self.arena.values.push(value_row(r#type, op, false, NONE));
+        let value = ArenaValue::after(&self.arena.values);
+        self.arena.values.push(ValueRow::result(r#type, Some(op)));
         Ok(value)
     }
 
-    fn list_results(&mut self, op: u32, rows: Vec<u32>) {
+    fn list_results(&mut self, op: ArenaOp, rows: Vec<ArenaValue>) {
         self.arena.op_mut(op).results = rows.len() as u32;
-        let first = rows.first().copied().unwrap_or_default();
-        if rows.iter().copied().eq(first..first + rows.len() as u32) {
-            self.arena.op_mut(op).first_result = first;
+        let first = rows.first().copied().unwrap_or(ArenaValue::new(0));
+        if (0..).zip(&rows).all(|(number, &row)| row == first.plus(number)) {
+            self.arena.op_mut(op).first_result = Some(first);
             self.arena.listed_results.remove(&op);
         } else {
-            self.arena.op_mut(op).first_result = NONE;
+            self.arena.op_mut(op).first_result = None;
             self.arena.listed_results.insert(op, rows);
         }
         self.arena.touch(op);
@@ -151,8 +150,8 @@ impl Editor {
             return Err(self.no_such(op, "region", place, count));
         }
         self.tables.budget.spend(size_of::<RegionRow>() + size_of::<Detail>())?;
-        let region = self.arena.regions.len() as u32;
-        self.arena.regions.push(RegionRow { op, blocks: Vec::new(), depth: NONE });
+        let region = ArenaRegion::after(&self.arena.regions);
+        self.arena.regions.push(RegionRow { op: Some(op), blocks: Vec::new(), depth: None });
         let detail = self.arena.detail_mut(op);
         if let Regions::Loaded(regions) = &mut detail.regions {
             regions.insert(place, region);
@@ -160,7 +159,7 @@ impl Editor {
         // Uses determine isolation, as for a new operation.
         detail.is_new |= count == 0;
         self.touch_regions(op);
-        Ok(self.handle(region))
+        Ok(self.handle_of(region))
     }
 
     /// Erases a region with its contents.
@@ -175,7 +174,7 @@ impl Editor {
         let Some(&region) = regions.get(number) else {
             return Err(self.no_such(op, "region", number, regions.len()));
         };
-        self.clear_region(self.handle(region))?;
+        self.clear_region(self.handle_of(region))?;
         self.touch_regions(op);
         let detail = self.arena.detail_mut(op);
         if let Regions::Loaded(regions) = &mut detail.regions {
@@ -184,13 +183,13 @@ impl Editor {
                 (detail.origin, detail.is_isolated, detail.is_new) = (None, false, true);
             }
         }
-        self.arena.regions[region as usize].op = NONE;
+        self.arena.regions[region.index()].op = None;
         Ok(())
     }
 
     // Marks an op whose list of regions changed. The enclosing body contains the op, and its own body
     // contains the regions.
-    fn touch_regions(&mut self, op: u32) {
+    fn touch_regions(&mut self, op: ArenaOp) {
         let detail = self.arena.detail_mut(op);
         if detail.is_isolated && !detail.is_new {
             detail.is_dirty = true;
@@ -238,7 +237,7 @@ impl Editor {
         let sizes = self.operand_sizes(op)?;
         let schema = schema_of(&self.base, self, self.arena.op(op).name)?;
         let mut names = schema.into_iter().flat_map(OpSchema::operands);
-        let mut values = self.arena.operands(op).map(|row| self.handle(row));
+        let mut values = self.arena.operands(op).map(|row| self.handle_of(row));
         Ok(sizes
             .into_iter()
             .map(|size| {
@@ -304,7 +303,7 @@ impl Editor {
             return Err(Error::message(ErrorKind::Edit, message));
         };
         let before: usize = sizes[..place].iter().sum();
-        let mut operands: Vec<EditValue> = self.arena.operands(row).map(|row| self.handle(row)).collect();
+        let mut operands: Vec<EditValue> = self.arena.operands(row).map(|row| self.handle_of(row)).collect();
         operands.splice(before..before + size, values.iter().copied());
         sizes[place] = values.len();
         let sizes: Vec<i32> = sizes.into_iter().map(|size| i32::try_from(size).unwrap_or(i32::MAX)).collect();
@@ -313,7 +312,7 @@ impl Editor {
     }
 
     // Returns the sizes of the operand groups, which add up to the number of operands.
-    fn operand_sizes(&self, op: u32) -> Result<Vec<usize>> {
+    fn operand_sizes(&self, op: ArenaOp) -> Result<Vec<usize>> {
         let row = self.arena.op(op);
         let base = self.base.clone();
         let view = self.tables.view()?;
@@ -441,7 +440,7 @@ impl Editor {
     }
 
     #[cold]
-    fn cannot_register(&self, op: u32) -> Error {
+    fn cannot_register(&self, op: ArenaOp) -> Error {
         let message = format!("cannot convert the properties of {}: their layout is unknown", self.path(op));
         Error::message(ErrorKind::PropertyOpaque, message)
     }
@@ -489,13 +488,13 @@ impl Editor {
     /// [`ErrorKind::Edit`] if the block is in no region.
     pub fn block_number(&self, block: EditBlock) -> Result<usize> {
         let row = self.live_block(block)?;
-        let region = self.arena.regions.get(self.arena.block(row).region as usize);
+        let region = self.arena.block(row).region.map(|region| self.arena.region(region));
         let place = region.and_then(|region| region.blocks.iter().position(|&other| other == row));
         place.ok_or_else(|| Error::message(ErrorKind::Edit, "the block is in no region"))
     }
 
     #[cold]
-    fn no_such(&self, op: u32, item: &str, number: usize, count: usize) -> Error {
+    fn no_such(&self, op: ArenaOp, item: &str, number: usize, count: usize) -> Error {
         let name = self.name_text(op);
         let message = format!("{item} index `{number}` is out of range: {name} has `{count}` {item}s");
         Error::message(ErrorKind::Index, message)

@@ -279,9 +279,9 @@ impl Tables {
             let mut ids = HashMap::default();
             for name in names {
                 self.budget.spend(name.dialect.len() + name.stem.len() + INDEX_BYTES)?;
-                let first = *ids.entry(name.full_bytes()).or_insert(name.id.0);
+                let first = *ids.entry(name.full_bytes()).or_insert(name.id.number());
                 if self.flag_of(first) != name.is_registered {
-                    self.second_op_ids.entry(name.full_bytes()).or_insert(name.id.0);
+                    self.second_op_ids.entry(name.full_bytes()).or_insert(name.id.number());
                 }
             }
             self.op_ids = Some(ids);
@@ -321,14 +321,14 @@ impl Tables {
     /// Returns whether the writer had the operation registered; `None` below the version that stores this.
     pub(crate) fn flag_of(&self, op_name: u32) -> Option<bool> {
         match op_name.checked_sub(self.counts.op_names) {
-            None => self.base.op_name(OpNameId(op_name)).and_then(|name| name.is_registered),
+            None => self.base.op_name(OpNameId::new(op_name)).and_then(|name| name.is_registered),
             Some(row) => self.op_names.get(row as usize).and_then(|entry| entry.is_registered),
         }
     }
 
     pub(crate) fn op_name_bytes(&self, index: u32) -> Vec<u8> {
         let Some(row) = index.checked_sub(self.counts.op_names) else {
-            return self.base.op_name(OpNameId(index)).map(|name| name.full_bytes()).unwrap_or_default();
+            return self.base.op_name(OpNameId::new(index)).map(|name| name.full_bytes()).unwrap_or_default();
         };
         let Some(entry) = self.op_names.get(row as usize) else { return Vec::new() };
         let mut name = self.dialects.get(entry.dialect).map_or(Vec::new(), |row| row.0.to_vec());
@@ -603,7 +603,7 @@ impl Tables {
             return Ok(index);
         }
         let index = match self.base.unknown_location()? {
-            Some(id) => id.0,
+            Some(id) => id.number(),
             None => self.builtin_entry("UnknownLoc", |_| {})?,
         };
         self.unknown_location = Some(index);

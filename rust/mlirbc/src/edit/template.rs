@@ -130,7 +130,7 @@ impl Editor {
         let mut this = Self::new(module)?;
         let op = this.operation()?;
         // The op has its properties from the start, as in MLIR.
-        this.edit_attributes(op.to_bits(), &[], &[], true)?;
+        this.edit_attributes(op.row(), &[], &[], true)?;
         if let Some(location) = location {
             this.set_location(op, location)?;
         }

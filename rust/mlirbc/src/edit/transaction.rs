@@ -20,7 +20,9 @@ use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Held;
 
-use super::arena::{Arena, BlockRow, Loaded, NONE, OpRow, RegionRow, Regions, ValueRow};
+use super::arena::{
+    Arena, ArenaOp, ArenaUse, ArenaValue, BlockRow, Loaded, NONE, OpRow, RegionRow, Regions, ValueRow,
+};
 use super::imported_resources::ImportedResources;
 use super::property_versions::WrittenBlob;
 use super::tables::{NewEntry, NewKey, Tables};
@@ -45,7 +47,7 @@ pub(crate) struct History {
     /// The number of the editor, which distinguishes editors.
     id: u64,
     /// The bodies in the order in which they were read, each with its op and its rows.
-    reads: Vec<(u32, BodyId, Loaded)>,
+    reads: Vec<(ArenaOp, BodyId, Loaded)>,
     /// The number of the next checkpoint.
     next: u64,
     /// Numbers of checkpoints that a rollback undid.
@@ -64,7 +66,7 @@ impl Default for History {
 
 impl History {
     /// Records that a body was read.
-    pub(crate) fn loaded(&mut self, op: u32, body: BodyId, rows: Loaded) {
+    pub(crate) fn loaded(&mut self, op: ArenaOp, body: BodyId, rows: Loaded) {
         self.reads.push((op, body, rows));
     }
 
@@ -309,9 +311,14 @@ impl Editor {
     }
 
     // Reads a body into its previous rows; if the body can no longer be read, its handles become invalid.
-    fn read_again(&mut self, op: u32, body: BodyId, rows: Loaded) {
-        self.pad([rows.first_op, rows.first_block, rows.first_region, rows.first_value]);
-        let is_there = (op as usize) < self.arena.ops.len() && !self.arena.is_erased(op);
+    fn read_again(&mut self, op: ArenaOp, body: BodyId, rows: Loaded) {
+        self.pad([
+            rows.first_op.number(),
+            rows.first_block.number(),
+            rows.first_region.number(),
+            rows.first_value.number(),
+        ]);
+        let is_there = op.index() < self.arena.ops.len() && !self.arena.is_erased(op);
         let detail = self.arena.detail(op).filter(|_| is_there);
         let has_body = |regions: &Regions| matches!(regions, Regions::InFile(_));
         let Some(detail) = detail.filter(|detail| has_body(&detail.regions) && detail.origin == Some(body))
@@ -398,7 +405,7 @@ impl Arena {
         self.blocks.resize(grown(self.blocks.len(), blocks), BlockRow::erased());
         self.regions.resize(
             grown(self.regions.len(), regions),
-            RegionRow { op: NONE, blocks: Vec::new(), depth: NONE },
+            RegionRow { op: None, blocks: Vec::new(), depth: None },
         );
         self.values.resize(grown(self.values.len(), values), ValueRow::erased());
     }
@@ -411,14 +418,14 @@ impl OpRow {
             location: 0,
             attributes: NONE,
             properties: NONE,
-            block: NONE,
-            prev: NONE,
-            next: NONE,
-            first_result: 0,
+            block: None,
+            prev: None,
+            next: None,
+            first_result: Some(ArenaValue::new(0)),
             results: 0,
-            first_use: 0,
+            first_use: ArenaUse::new(0),
             operands: 0,
-            detail: NONE,
+            detail: None,
         }
     }
 }
@@ -426,9 +433,9 @@ impl OpRow {
 impl BlockRow {
     fn erased() -> Self {
         Self {
-            region: NONE,
-            first_op: NONE,
-            last_op: NONE,
+            region: None,
+            first_op: None,
+            last_op: None,
             ops: 0,
             arguments: Vec::new(),
             is_erased: true,

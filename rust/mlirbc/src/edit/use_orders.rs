@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order;
 
-use super::arena::{NONE, Order, WalkStep, Walker};
+use super::arena::{ArenaOp, ArenaUse, ArenaValue, Order, WalkStep, Walker};
 use super::{EditOp, EditValue, Editor};
 
 impl Editor {
@@ -23,8 +23,8 @@ impl Editor {
         Ok(uses
             .into_iter()
             .map(|slot| {
-                let op = self.arena.uses[slot as usize].op;
-                (self.handle(op), (slot - self.arena.op(op).first_use) as usize)
+                let op = self.arena.uses[slot.index()].op;
+                (self.handle_of(op), slot.since(self.arena.op(op).first_use) as usize)
             })
             .collect())
     }
@@ -57,15 +57,15 @@ impl Editor {
         }
         let uses = self.in_file_order(value);
         // The position of each use in the new list.
-        let mut positions: HashMap<u32, u64> = HashMap::with_capacity(order.len());
+        let mut positions: HashMap<ArenaUse, u64> = HashMap::with_capacity(order.len());
         for (position, &(op, number)) in (0_u64..).zip(order) {
             let row = self.arena.op(self.live(op)?);
             let slot = u32::try_from(number).ok().filter(|&number| number < row.operands);
-            let slot = slot.map(|number| row.first_use + number);
-            let is_use = slot.is_some_and(|slot| self.arena.uses[slot as usize].value == value);
+            let slot = slot.map(|number| row.first_use.plus(number));
+            let is_use = slot.is_some_and(|slot| self.arena.uses[slot.index()].value == Some(value));
             let is_new = slot.is_some_and(|slot| positions.insert(slot, position).is_none());
             if !is_use || !is_new {
-                let path = self.path(op.to_bits());
+                let path = self.path(op.row());
                 let message = match is_use {
                     true => format!("operand `{number}` of {path} occurs twice in the order of uses"),
                     false => format!("operand `{number}` of {path} is not a use of the value"),
@@ -93,33 +93,33 @@ impl Editor {
     }
 
     // Returns the uses in the order in which they are read: by the position of the operation.
-    fn in_file_order(&self, value: u32) -> Vec<u32> {
-        let mut uses: Vec<u32> = self.arena.uses_of(value).collect();
+    fn in_file_order(&self, value: ArenaValue) -> Vec<ArenaUse> {
+        let mut uses: Vec<ArenaUse> = self.arena.uses_of(value).collect();
         if uses.len() < 2 {
             return uses;
         }
         let block = self.arena.block_of_value(value);
         let region = self.arena.region_of_value(value);
         let mut walker = match (region, block) {
-            (NONE, NONE) => return uses,
-            (NONE, block) => Walker::of_block(&self.arena, block),
-            (region, _) => Walker::of_region(region),
+            (Some(region), _) => Walker::of_region(region),
+            (None, Some(block)) => Walker::of_block(&self.arena, block),
+            (None, None) => return uses,
         };
-        let mut places: HashMap<u32, u32> =
-            uses.iter().map(|&slot| (self.arena.uses[slot as usize].op, NONE)).collect();
+        let mut places: HashMap<ArenaOp, Option<u32>> =
+            uses.iter().map(|&slot| (self.arena.uses[slot.index()].op, None)).collect();
         let (mut next, mut missing) = (0, places.len());
         while let Some(step) = walker.next(&self.arena).filter(|_| missing > 0) {
             if let WalkStep::Enter(op) = step {
                 if let Some(place) = places.get_mut(&op) {
-                    *place = next;
+                    *place = Some(next);
                     missing -= 1;
                 }
                 next += 1;
             }
         }
         // Detached users are not written.
-        let place = |slot: u32| places.get(&self.arena.uses[slot as usize].op).copied().unwrap_or(NONE);
-        uses.retain(|&slot| place(slot) != NONE);
+        let place = |slot: ArenaUse| places.get(&self.arena.uses[slot.index()].op).copied().flatten();
+        uses.retain(|&slot| place(slot).is_some());
         order::sort_by_key(&mut uses, |&slot| (place(slot), slot));
         uses
     }
@@ -127,7 +127,7 @@ impl Editor {
 
 /// Returns the uses in the stored order; `None` if it is not a permutation. `reference` has the last use
 /// first.
-fn permuted(reference: &[u32], order: &Order) -> Option<Vec<u32>> {
+fn permuted(reference: &[ArenaUse], order: &Order) -> Option<Vec<ArenaUse>> {
     let mut positions: Vec<u64> = (0..reference.len() as u64).collect();
     if order.is_pairs {
         for pair in order.indices.chunks_exact(2) {
@@ -137,9 +137,9 @@ fn permuted(reference: &[u32], order: &Order) -> Option<Vec<u32>> {
         return positions.iter().map(|&at| reference.get(usize::try_from(at).ok()?).copied()).collect();
     }
     positions.copy_from_slice(order.indices.get(..reference.len())?);
-    let mut uses = vec![NONE; reference.len()];
+    let mut uses = vec![None; reference.len()];
     for (&slot, &position) in reference.iter().zip(&positions) {
-        *uses.get_mut(usize::try_from(position).ok()?)? = slot;
+        *uses.get_mut(usize::try_from(position).ok()?)? = Some(slot);
     }
-    (!uses.contains(&NONE)).then_some(uses)
+    uses.into_iter().collect()
 }

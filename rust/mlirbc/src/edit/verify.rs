@@ -14,7 +14,9 @@ use crate::ops::{OperationDefinition, OperationDefinitions};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::Editor;
-use super::arena::{Arena, NONE, ROOT, WalkStep, Walker};
+use super::arena::{
+    Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaValue, ROOT, RegionDepth, WalkStep, Walker,
+};
 use super::definition_order::is_in_order;
 
 /// Ops of known dialects with graph regions.
@@ -26,11 +28,11 @@ pub(super) const ISOLATED: &[&str] =
     &["builtin.module", "func.func", "llvm.func", "gpu.func", "gpu.module", "spirv.func"];
 
 struct OpenOp {
-    op: u32,
+    op: ArenaOp,
     /// The number of open regions around the op.
     base: u32,
     /// The outermost region whose values are used inside the op.
-    least: u32,
+    least: Option<RegionDepth>,
     /// Whether the direct contents of the op differ from the file.
     is_dirty: bool,
     is_skipped: bool,
@@ -93,7 +95,7 @@ impl Editor {
 
     /// Verifies as [`Self::set_verification`] specifies; returns the isolated ops that must be encoded again,
     /// inner ones first.
-    pub(crate) fn checked_plan(&mut self) -> Result<Vec<u32>> {
+    pub(crate) fn checked_plan(&mut self) -> Result<Vec<ArenaOp>> {
         let changed = self.plan(self.verifies, false)?;
         if self.verifies {
             self.check_sizes()?;
@@ -104,20 +106,20 @@ impl Editor {
         Ok(changed)
     }
 
-    pub(super) fn plan(&mut self, verifies: bool, everything: bool) -> Result<Vec<u32>> {
+    pub(super) fn plan(&mut self, verifies: bool, everything: bool) -> Result<Vec<ArenaOp>> {
         let is_framed = self.base.bytecode().version().has_region_sections();
         if !is_framed && self.arena.detail(ROOT).is_some_and(|detail| !detail.is_as_in_file()) {
             self.load_everything()?;
         }
         for region in &mut self.arena.regions {
-            region.depth = NONE;
+            region.depth = None;
         }
         let is_dirty =
             |arena: &Arena, op| everything || arena.detail(op).is_some_and(|detail| detail.is_dirty);
         let root = OpenOp {
             op: ROOT,
             base: 0,
-            least: NONE,
+            least: None,
             is_dirty: is_dirty(&self.arena, ROOT),
             is_skipped: false,
         };
@@ -134,15 +136,19 @@ impl Editor {
                     let Some(around) = open_ops.last_mut() else { break };
                     let scope_is_dirty = around.is_dirty;
                     for (number, value) in self.arena.operands(op).enumerate() {
-                        let region = self.arena.regions.get(self.arena.region_of_value(value) as usize);
-                        let depth = region.map_or(NONE, |region| region.depth);
+                        let region = self.arena.region_of_value(value);
+                        let region = region.and_then(|region| self.arena.regions.get(region.index()));
+                        let depth = region.and_then(|region| region.depth);
                         // The top level has no numbered values.
-                        if depth == NONE || depth == 0 {
+                        let Some(depth) = depth.filter(|depth| depth.number() > 0) else {
                             return Err(self.out_of_scope(op, number));
-                        }
-                        around.least = around.least.min(depth);
-                        if verifies && scope_is_dirty {
-                            let user = blocks.get(depth as usize).copied().unwrap_or(NONE);
+                        };
+                        around.least = outermost(around.least, Some(depth));
+                        let user = blocks.get(depth.index()).copied().flatten();
+                        if verifies
+                            && scope_is_dirty
+                            && let Some(user) = user
+                        {
                             self.dominated(op, number, value, user, &is_left, &mut dominators)?;
                         }
                     }
@@ -155,7 +161,7 @@ impl Editor {
                     let mut open_op = OpenOp {
                         op,
                         base: regions.len() as u32,
-                        least: NONE,
+                        least: None,
                         is_dirty: scope_is_dirty,
                         is_skipped: false,
                     };
@@ -172,32 +178,32 @@ impl Editor {
                     open_ops.push(open_op);
                 }
                 WalkStep::BeginRegion(region) => {
-                    self.arena.regions[region as usize].depth = regions.len() as u32;
+                    self.arena.regions[region.index()].depth = Some(RegionDepth::after(&regions));
                     for place in 0..self.arena.region(region).blocks.len() {
                         let block = self.arena.region(region).blocks[place];
                         self.arena.block_mut(block).number = place as u32;
                     }
                     regions.push(region);
-                    blocks.push(NONE);
+                    blocks.push(None);
                 }
                 WalkStep::BeginBlock(block) => {
                     if let Some(open) = blocks.last_mut() {
-                        *open = block;
+                        *open = Some(block);
                     }
                 }
                 WalkStep::EndBlock => {}
                 WalkStep::EndRegion(region) => {
-                    self.arena.regions[region as usize].depth = NONE;
+                    self.arena.regions[region.index()].depth = None;
                     regions.pop();
                     blocks.pop();
                 }
                 WalkStep::Leave(op) => {
                     let Some(open_op) = open_ops.pop() else { break };
                     if let Some(around) = open_ops.last_mut() {
-                        around.least = around.least.min(open_op.least);
+                        around.least = outermost(around.least, open_op.least);
                     }
                     if verifies {
-                        is_left[op as usize] = true;
+                        is_left[op.index()] = true;
                     }
                     if self.decide_isolation(&open_op, verifies)? && !open_op.is_skipped {
                         changed.push(op);
@@ -210,7 +216,7 @@ impl Editor {
 
     // Determines whether an op is isolated.
     fn decide_isolation(&mut self, open_op: &OpenOp, verifies: bool) -> Result<bool> {
-        let uses_outside = open_op.least < open_op.base;
+        let uses_outside = open_op.least.is_some_and(|least| least.number() < open_op.base);
         if self.arena.region_count(open_op.op) == 0 {
             return Ok(false);
         }
@@ -232,18 +238,18 @@ impl Editor {
     /// Loads all bodies: before version 2 an op cannot be copied without its regions, and symbols are looked
     /// up everywhere.
     pub(crate) fn load_everything(&mut self) -> Result<()> {
-        let mut op = 0;
-        while op < self.arena.ops.len() as u32 {
+        let mut op = ROOT;
+        while op < ArenaOp::after(&self.arena.ops) {
             if !self.arena.is_erased(op) {
                 self.load_regions(op)?;
             }
-            op += 1;
+            op = op.plus(1);
         }
         Ok(())
     }
 
     #[cold]
-    fn out_of_scope(&self, op: u32, number: usize) -> Error {
+    fn out_of_scope(&self, op: ArenaOp, number: usize) -> Error {
         let message = format!("operand `{number}` is not defined in an enclosing region");
         self.located(op, Error::message(ErrorKind::Ir, message).with_path(self.path(op)))
     }
@@ -251,7 +257,7 @@ impl Editor {
     /// Adds the position that the location of an operation names, for example in the text that it was parsed
     /// from.
     #[cold]
-    fn located(&self, op: u32, error: Error) -> Error {
+    fn located(&self, op: ArenaOp, error: Error) -> Error {
         let location = self.tables.attribute_value(self.arena.op(op).location).ok();
         match location.and_then(|location| location.text_place()) {
             Some(place) => error.in_text(place),
@@ -261,19 +267,21 @@ impl Editor {
 
     fn dominated(
         &self,
-        op: u32,
+        op: ArenaOp,
         number: usize,
-        value: u32,
-        user: u32,
+        value: ArenaValue,
+        user: ArenaBlock,
         is_left: &[bool],
-        dominators: &mut HashMap<u32, Dominators>,
+        dominators: &mut HashMap<ArenaRegion, Dominators>,
     ) -> Result<()> {
         let row = self.arena.value(value);
-        let block = self.arena.block_of_value(value);
-        let region = self.arena.block(block).region;
+        let Some(block) = self.arena.block_of_value(value) else { return Ok(()) };
+        let Some(region) = self.arena.block(block).region else { return Ok(()) };
         // The entry block dominates all blocks, and defines most values that other blocks use.
         let is_before = match block == user {
-            true => row.is_argument() || is_left.get(row.owner as usize).copied().unwrap_or(true),
+            true => {
+                row.is_argument() || row.op().and_then(|op| is_left.get(op.index())).copied().unwrap_or(true)
+            }
             false => self.arena.region(region).blocks.first() == Some(&block),
         };
         if is_before || (block == user && !self.has_order(region)?) {
@@ -294,8 +302,8 @@ impl Editor {
     }
 
     // Returns whether the ops of a region are executed in order, if known.
-    pub(super) fn has_order(&self, region: u32) -> Result<bool> {
-        let op = self.arena.region(region).op;
+    pub(super) fn has_order(&self, region: ArenaRegion) -> Result<bool> {
+        let Some(op) = self.arena.region(region).op else { return Ok(false) };
         if op == ROOT || !self.tables.is_registered(self.arena.op(op).name) {
             return Ok(false);
         }
@@ -316,9 +324,9 @@ impl Editor {
     }
 
     // Checks that top-level operations have no results.
-    fn check_results(&self, op: u32) -> Result<()> {
+    fn check_results(&self, op: ArenaOp) -> Result<()> {
         let release = self.base.release()?;
-        let is_at_top = self.arena.region(self.arena.block(self.arena.op(op).block).region).op == ROOT;
+        let is_at_top = self.arena.parent(op) == Some(ROOT);
         if !is_at_top || release.nearest().is_none() || !release.llvm().numbers_results_without_values() {
             return Ok(());
         }
@@ -327,33 +335,39 @@ impl Editor {
         Err(Error::new(ErrorKind::Ir, expected, actual).with_path(self.path(op)))
     }
 
-    fn check_successors(&self, op: u32, verifies: bool) -> Result<()> {
+    fn check_successors(&self, op: ArenaOp, verifies: bool) -> Result<()> {
         let wrong = |message: String| {
             Err(self.located(op, Error::message(ErrorKind::Ir, message).with_path(self.path(op))))
         };
         let block = self.arena.op(op).block;
-        let region = self.arena.block(block).region;
+        let region = block.and_then(|block| self.arena.block(block).region);
+        let entry = region.and_then(|region| self.arena.region(region).blocks.first().copied());
         for (number, &to) in self.arena.successors(op).iter().enumerate() {
             let row = self.arena.block(to);
             if row.region != region || row.is_erased {
                 return wrong(format!("successor `{number}` is not in the same region"));
             }
-            if verifies && self.arena.region(region).blocks.first() == Some(&to) {
+            if verifies && entry == Some(to) {
                 return wrong(format!("successor `{number}` is the entry block of the region"));
             }
         }
-        if verifies && self.arena.op(op).next != NONE {
+        if verifies && self.arena.op(op).next.is_some() {
             return wrong("an operation with successors is not the last in its block".to_owned());
         }
         Ok(())
     }
 }
 
-pub(super) fn dominators_of(arena: &Arena, region: u32) -> Dominators {
+/// Returns the depth of the outer one of two regions.
+fn outermost(depth: Option<RegionDepth>, further: Option<RegionDepth>) -> Option<RegionDepth> {
+    depth.into_iter().chain(further).min()
+}
+
+pub(super) fn dominators_of(arena: &Arena, region: ArenaRegion) -> Dominators {
     let blocks = &arena.region(region).blocks;
     Dominators::new(blocks.len(), |block, successors| {
         let last = arena.block(blocks[block as usize]).last_op;
-        if last != NONE {
+        if let Some(last) = last {
             successors.extend(arena.successors(last).iter().map(|&to| arena.block(to).number));
         }
     })

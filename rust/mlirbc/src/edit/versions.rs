@@ -459,8 +459,8 @@ impl Editor {
         if name < counts.op_names && blob < counts.blobs {
             let entries = self.base.entries()?;
             let reader = PropertyReader::new(&self.base, &entries)?;
-            let (name, mut inherent) = (OpNameId(name), Vec::new());
-            return Ok(match reader.blob(name, reader.schema(name), PropertyId(blob), &mut inherent) {
+            let (name, mut inherent) = (OpNameId::new(name), Vec::new());
+            return Ok(match reader.blob(name, reader.schema(name), PropertyId::new(blob), &mut inherent) {
                 Ok(Inherent::Known | Inherent::Declared(_)) => PropertyState::Decoded,
                 Ok(Inherent::Attribute(_)) => PropertyState::Attribute,
                 Ok(Inherent::Opaque(_)) | Err(_) => PropertyState::Opaque,
@@ -545,7 +545,7 @@ mod tests {
         editor.write(&mut old, &WriteOptions::default()).unwrap();
         let _ = op;
         let module = open(old);
-        let raw = module.attribute(crate::format::id::AttrId(0)).unwrap().unwrap();
+        let raw = module.attribute(crate::format::id::AttrId::new(0)).unwrap().unwrap();
         assert_eq!(raw.data, &[0x01, 0x07, 0x05][..]);
         let value = Editor::new(module.clone()).unwrap().attribute_at(0).unwrap();
         assert_eq!(value.field("v0").unwrap(), Some(crate::attr::FieldValue::Unsigned(2)));
@@ -557,7 +557,7 @@ mod tests {
         editor.write(&mut new, &WriteOptions::default()).unwrap();
         let raw = open(new);
         assert_eq!(
-            raw.attribute(crate::format::id::AttrId(0)).unwrap().unwrap().data,
+            raw.attribute(crate::format::id::AttrId::new(0)).unwrap().unwrap().data,
             &[0x01, 0x05, 0x07][..]
         );
     }

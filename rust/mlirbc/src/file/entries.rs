@@ -107,13 +107,13 @@ impl FileTables {
     /// use mlirbc::ir::AttrId;
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
     /// let texts = (0..module.entry_counts()?.attributes)
-    ///     .filter_map(|index| module.string_attribute(AttrId(index)).transpose());
+    ///     .filter_map(|index| module.string_attribute(AttrId::new(index)).transpose());
     /// assert!(texts.collect::<mlirbc::Result<Vec<_>>>()?.contains(&&b"dense"[..]));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn string_attribute(&self, id: AttrId) -> Result<Option<&[u8]>> {
         let entries = self.entries()?;
-        let entry_ref = EntryRef::Attribute(id.0);
+        let entry_ref = EntryRef::Attribute(id.number());
         let Some(entry) = entries.raw(entry_ref) else { return Ok(None) };
         let form = entry.form(entry_ref).ok().flatten();
         let form = form.filter(|form| form.builtin == BuiltinKind::StringAttr && form.has_fixed_layout);

@@ -291,7 +291,7 @@ impl FileTables {
     /// Returns the result of the code for properties; `None` if the code did not run.
     pub(crate) fn properties_result(&self, name: OpNameId, offset: u64) -> Option<HookResult> {
         let properties = self.0.hooks.properties.lock().unwrap_or_else(PoisonError::into_inner);
-        properties.get(&(name.0, offset)).cloned()
+        properties.get(&(name.number(), offset)).cloned()
     }
 
     /// Runs the code for the properties of an operation, once.
@@ -311,7 +311,7 @@ impl FileTables {
         };
         self.budget().spend(4 * size_of::<((u32, u64), HookResult)>())?;
         let mut properties = self.0.hooks.properties.lock().unwrap_or_else(PoisonError::into_inner);
-        properties.entry((name.0, offset)).or_insert(result);
+        properties.entry((name.number(), offset)).or_insert(result);
         Ok(())
     }
 

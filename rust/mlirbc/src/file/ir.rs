@@ -78,7 +78,7 @@ impl FileTables {
         let has_parent = parent.is_some();
         let mut parts = Vec::from_iter(parent);
         for step in steps {
-            let name = step.op_name.and_then(|id| self.op_name(OpNameId(id)));
+            let name = step.op_name.and_then(|id| self.op_name(OpNameId::new(id)));
             if let (Some(name), Some(last)) = (name, parts.last_mut()) {
                 *last = format!("{last} ({})", name.full());
             }

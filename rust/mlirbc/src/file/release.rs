@@ -205,7 +205,7 @@ impl Release {
     /// The ambiguous ops.
     pub(crate) fn ambiguous_ops(&self) -> impl Iterator<Item = OpNameId> {
         let names = (0u32..).zip(&self.ops).filter(|(_, choice)| matches!(choice, Choice::Ambiguous(_)));
-        names.map(|(name, _)| OpNameId(name))
+        names.map(|(name, _)| OpNameId::new(name))
     }
 
     /// The op in the layout of a reading.

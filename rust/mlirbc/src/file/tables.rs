@@ -80,7 +80,7 @@ impl FileTables {
         let section = &self.dialect_table()?.section;
         let strings = self.strings()?;
         let names = section.op_names.iter().enumerate();
-        Ok(names.map(move |(id, entry)| name_of(section, strings, OpNameId(id as u32), entry)))
+        Ok(names.map(move |(id, entry)| name_of(section, strings, OpNameId::new(id as u32), entry)))
     }
 
     /// The operation name with this index; `None` past the end, or if a required table is malformed.
@@ -122,7 +122,7 @@ impl FileTables {
     /// If the directory is malformed.
     pub fn attribute(&self, id: AttrId) -> Result<Option<AttributeEntry<'_>>> {
         let entries = self.entry_table()?;
-        let Some(Entry { dialect, encoding, payload }) = entries.table.attribute(id.0) else {
+        let Some(Entry { dialect, encoding, payload }) = entries.table.attribute(id.number()) else {
             return Ok(None);
         };
         let offset = entries.base + payload.start as u64;
@@ -136,7 +136,7 @@ impl FileTables {
     /// If the directory is malformed.
     pub fn r#type(&self, id: TypeId) -> Result<Option<TypeEntry<'_>>> {
         let entries = self.entry_table()?;
-        let Some(Entry { dialect, encoding, payload }) = entries.table.r#type(id.0) else {
+        let Some(Entry { dialect, encoding, payload }) = entries.table.r#type(id.number()) else {
             return Ok(None);
         };
         let offset = entries.base + payload.start as u64;
@@ -154,7 +154,7 @@ impl FileTables {
             let Some(code) = registry::builtin().attributes.code("UnknownLoc") else { return Ok(None) };
             let mut payload = Vec::new();
             VarInt(code).write(&mut payload);
-            for id in (0..self.entry_counts()?.attributes).map(AttrId) {
+            for id in (0..self.entry_counts()?.attributes).map(AttrId::new) {
                 if let Some(entry) = self.attribute(id)?
                     && entry.encoding == EntryEncoding::Custom
                     && entry.dialect == b"builtin"

@@ -259,7 +259,7 @@ impl Tracer<'_, '_> {
             let end = offset + blob.len() as u64;
             recorder.title(&format!(" {index}"));
             if let Some((tables, release, entries, owners)) = &schemas
-                && let Some(name) = owners.get(index as usize).and_then(|&name| tables.op_name(name))
+                && let Some(name) = owners.get(index as usize).and_then(|&name| tables.op_name(name?))
             {
                 recorder.title(&format!(" of {}", name.shown()));
                 let mut values = Vec::new();
@@ -330,14 +330,12 @@ impl OpSink for Wanted<'_, '_> {
 }
 
 // Collects the name of the first operation with each property blob.
-struct BlobOwners(Vec<OpNameId>);
+struct BlobOwners(Vec<Option<OpNameId>>);
 
 impl OpSink for BlobOwners {
     fn op(&mut self, head: OpHead) {
-        if let Some(owner) = head.properties.and_then(|index| self.0.get_mut(index as usize))
-            && owner.0 == u32::MAX
-        {
-            owner.0 = head.name;
+        if let Some(owner) = head.properties.and_then(|index| self.0.get_mut(index as usize)) {
+            owner.get_or_insert(OpNameId::new(head.name));
         }
     }
 }
@@ -365,12 +363,12 @@ impl FileTables {
         reader.read(root, sink, &Meter { budget: &budget, interrupted: &interrupted, progress: &progress })
     }
 
-    /// The name of the first operation with each property blob; `u32::MAX` for blobs that are not in use.
-    fn blob_owners(&self) -> Result<Vec<OpNameId>> {
+    /// The name of the first operation with each property blob; `None` for blobs that are not in use.
+    fn blob_owners(&self) -> Result<Vec<Option<OpNameId>>> {
         let blobs = self.ir()?.bounds.properties as usize;
         let budget = self.work_budget();
         let mut owners = budget.vec(blobs)?;
-        owners.resize(blobs, OpNameId(u32::MAX));
+        owners.resize(blobs, None);
         let mut owners = BlobOwners(owners);
         let end = self.ir()?.data.len();
         let mut reader = self.ir_reader(0..end, 0)?;

@@ -56,13 +56,13 @@ impl BlockIndex {
         let blocks = body.blocks.len();
         let ops = Lists::new(blocks, body.len(), |add| {
             for op in 0..body.len() as u32 {
-                add(body.block_of(OpId(op)).0, op);
+                add(body.block_of(OpId::new(op)).number(), op);
             }
         });
         let edges = |add: &mut dyn FnMut(u32, u32)| {
             for region in 0..body.regions.len() as u32 {
-                for &from in body.blocks_of(RegionId(region)) {
-                    for to in body.successors_of_block(BlockId(from)) {
+                for &from in body.blocks_of(RegionId::new(region)) {
+                    for to in body.successors_of_block(BlockId::new(from)) {
                         add(to, from);
                     }
                 }

@@ -158,7 +158,7 @@ impl Body {
     /// The first op after everything inside `op`.
     #[inline]
     pub fn end_of(&self, op: OpId) -> OpId {
-        OpId(self.detail(op).map_or(op.0 + 1, |detail| detail.end))
+        OpId::new(self.detail(op).map_or(op.number() + 1, |detail| detail.end))
     }
 
     pub(crate) fn child(&self, op: OpId) -> Option<&Child> {
@@ -167,7 +167,7 @@ impl Body {
     }
 
     pub(crate) fn block_of(&self, op: OpId) -> BlockId {
-        BlockId(self.op_block.get(op.index()))
+        BlockId::new(self.op_block.get(op.index()))
     }
 
     pub(crate) fn region(&self, region: RegionId) -> &RegionRow {
@@ -189,11 +189,11 @@ impl Body {
     /// The successors of the last op of a block.
     pub(crate) fn successors_of_block(&self, block: BlockId) -> impl Iterator<Item = u32> + '_ {
         let row = self.block(block);
-        let detail = (row.ops > 0).then(|| self.detail(OpId(row.last_op))).flatten();
+        let detail = (row.ops > 0).then(|| self.detail(OpId::new(row.last_op))).flatten();
         let rows = detail.map_or(0..0, |detail| {
             detail.first_successor as usize..(detail.first_successor + detail.successors) as usize
         });
-        let blocks = self.blocks_of(RegionId(row.region));
+        let blocks = self.blocks_of(RegionId::new(row.region));
         self.successors[rows].iter().map(|&number| blocks[number as usize])
     }
 
@@ -211,10 +211,10 @@ impl Body {
         let (row, starts) = (row as u32, &self.result_start[..]);
         // In most bodies all ops but the last one have one result.
         if starts.get(row as usize) == Some(&row) && starts.get(row as usize + 1) == Some(&(row + 1)) {
-            return Some(OpId(row));
+            return Some(OpId::new(row));
         }
         steps::count(1);
-        Some(OpId(starts.partition_point(|&start| start <= row) as u32 - 1))
+        Some(OpId::new(starts.partition_point(|&start| start <= row) as u32 - 1))
     }
 
     /// The number of the result in `row`, counted from the first result of its op.
@@ -226,7 +226,7 @@ impl Body {
     /// The op of each result.
     pub(crate) fn result_owners(&self) -> impl Iterator<Item = OpId> + '_ {
         let counts = self.result_start.windows(2).map(|pair| (pair[1] - pair[0]) as usize);
-        counts.zip(0..).flat_map(|(count, op)| std::iter::repeat_n(OpId(op), count))
+        counts.zip(0..).flat_map(|(count, op)| std::iter::repeat_n(OpId::new(op), count))
     }
 
     /// The type of a value.
@@ -247,7 +247,7 @@ impl Body {
         let name = *self.op_name.get(op.index())?;
         let start = *self.operand_start.get(op.index())?;
         let end = *self.operand_start.get(op.index() + 1)?;
-        Some((OpNameId(name), start..end))
+        Some((OpNameId::new(name), start..end))
     }
 
     /// Whether an op has neither a dictionary of attributes nor a property blob. True past the last op.
@@ -264,7 +264,7 @@ impl Body {
 
     /// The op that has operand row `row`.
     pub(crate) fn operand_owner(&self, row: u32) -> OpId {
-        OpId(self.operand_start.partition_point(|&start| start <= row) as u32 - 1)
+        OpId::new(self.operand_start.partition_point(|&start| start <= row) as u32 - 1)
     }
 
     // Returns the bytes of the lists that are not in shared blocks.
@@ -301,7 +301,7 @@ mod tests {
                      03 03 09 03 02 01 03 01  05 04 01 03 05  03 02 01 03 01  03 02 01 03 01";
         let module = module(6, block, 3, 2);
         module.top_level().unwrap();
-        let body = module.body(BodyId(1)).unwrap();
+        let body = module.body(BodyId::new(1)).unwrap();
         let result = ValueId::result;
         assert_eq!(*body.op_name, [3, 1, 2, 1, 2, 1, 1]);
         assert_eq!(*body.operands, [result(0), result(3), result(1)]);
@@ -324,11 +324,11 @@ mod tests {
             rows.result_start.push(rows.result_type.len() as u32);
             rows.give(&mut body);
             for (row, &(op, number)) in owners.iter().enumerate() {
-                assert_eq!(body.result_owner(row), Some(OpId(op)), "{counts:?}");
+                assert_eq!(body.result_owner(row), Some(OpId::new(op)), "{counts:?}");
                 assert_eq!(body.result_number(row as u32), number);
             }
             assert_eq!(body.result_owner(owners.len()), None);
-            assert!(body.result_owners().map(|op| op.0).eq(owners.iter().map(|owner| owner.0)));
+            assert!(body.result_owners().map(|op| op.number()).eq(owners.iter().map(|owner| owner.0)));
         }
     }
 }

@@ -15,7 +15,7 @@ ids! {
 
 impl BodyId {
     /// The body of the top-level operations.
-    pub const TOP_LEVEL: Self = Self(0);
+    pub const TOP_LEVEL: Self = Self::new(0);
 }
 
 /// A value of a body: an op's result or a block's argument.

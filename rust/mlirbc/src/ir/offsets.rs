@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::format::ir::{IsolatedRegions, OpSink};
-use crate::ir::id::{BodyId, OpId};
+use crate::ir::id::BodyId;
 use crate::ir::module::{BodySlot, Module};
 use crate::ir::view::Operation;
 use crate::wire::cursor::{Field, FieldVisitor};
@@ -91,7 +91,7 @@ impl Operation<'_> {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn offset(&self) -> Result<u64> {
-        let OpId(row) = self.id();
+        let row = self.id().number();
         let offsets = self.module().op_offsets(self.body_id())?;
         Ok(offsets.get(row as usize).copied().unwrap_or_default())
     }

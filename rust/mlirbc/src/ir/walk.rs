@@ -79,8 +79,8 @@ impl<'m> PreOrder<'m> {
         let (Some(op), Some(run)) = (self.last.take(), self.runs.last()) else { return Ok(()) };
         if let Some(child) = run.body.child(op) {
             let body = self.module.body(child.body)?;
-            let end = OpId(body.len() as u32);
-            self.runs.push(Run { body, body_id: child.body, next: OpId(0), end });
+            let end = OpId::new(body.len() as u32);
+            self.runs.push(Run { body, body_id: child.body, next: OpId::new(0), end });
         }
         Ok(())
     }
@@ -97,7 +97,7 @@ impl<'m> Iterator for PreOrder<'m> {
             let run = self.runs.last_mut()?;
             if run.next < run.end {
                 let op = run.next;
-                run.next = OpId(op.0 + 1);
+                run.next = OpId::new(op.number() + 1);
                 self.last = Some(op);
                 return Some(Ok(Operation::new(self.module, run.body, run.body_id, op)));
             }

@@ -163,9 +163,9 @@ pub fn symbol_of(op: &Operation<'_>) -> Result<Option<Vec<u8>>> {
             .and_then(|property| property.value.attribute()),
         _ => None,
     };
-    let is_symbol = |name: AttrId| string_of(&entries, name.0) == Some(SYMBOL.as_bytes());
+    let is_symbol = |name: AttrId| string_of(&entries, name.number()) == Some(SYMBOL.as_bytes());
     let value = property.or_else(|| discardable.iter().find(|(name, _)| is_symbol(*name)).map(|pair| pair.1));
-    Ok(value.and_then(|value| symbol_name_of(&entries, value.0)).map(<[u8]>::to_vec))
+    Ok(value.and_then(|value| symbol_name_of(&entries, value.number())).map(<[u8]>::to_vec))
 }
 
 /// Returns the region in scope at an op with a single region: the contents of the op.
@@ -408,12 +408,12 @@ impl<'m> SiteAttributes<'m> {
     }
 
     fn get(&mut self, dictionary: AttrId) -> Result<Arc<[SiteAttribute]>> {
-        if let Some(attributes) = self.by_dictionary.get(&dictionary.0) {
+        if let Some(attributes) = self.by_dictionary.get(&dictionary.number()) {
             return Ok(attributes.clone());
         }
         let (entries, mut attributes) = (&self.entries, Vec::new());
         let (mut inherent, mut pairs) = (Vec::new(), Vec::new());
-        split(None, dictionary.0, entries, &mut inherent, &mut pairs)?;
+        split(None, dictionary.number(), entries, &mut inherent, &mut pairs)?;
         for (name, value) in pairs {
             let name = string_of(entries, name).unwrap_or_default();
             let entry_ref = EntryRef::Attribute(value);
@@ -424,7 +424,7 @@ impl<'m> SiteAttributes<'m> {
                 _ if name == rfc::SPEC.as_bytes() => match self.specs.get(&value) {
                     Some(text) => Ok(text.clone()),
                     None => {
-                        let Some(attribute) = Attribute::of_file(self.tables, AttrId(value))? else {
+                        let Some(attribute) = Attribute::of_file(self.tables, AttrId::new(value))? else {
                             continue;
                         };
                         let text: Arc<[u8]> = attribute.to_text(None)?.into_bytes().into();
@@ -438,7 +438,7 @@ impl<'m> SiteAttributes<'m> {
         }
         sort_by(&mut attributes, |left, right| left.name.cmp(&right.name));
         let attributes: Arc<[SiteAttribute]> = attributes.into();
-        self.by_dictionary.insert(dictionary.0, attributes.clone());
+        self.by_dictionary.insert(dictionary.number(), attributes.clone());
         Ok(attributes)
     }
 }
@@ -506,7 +506,7 @@ impl SpecificationInput {
             }
         }
         for (name, value) in discardable {
-            add(string_of(&entries, name.0).unwrap_or_default(), value)?;
+            add(string_of(&entries, name.number()).unwrap_or_default(), value)?;
         }
         Ok(Self { attributes, region })
     }

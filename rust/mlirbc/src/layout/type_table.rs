@@ -50,8 +50,8 @@ impl TypeTable {
                 crate::attr::text::entry::string_of(&entries, id)
                     .is_some_and(|key_name| key_name == name.as_bytes())
             };
-            if let Some((_, value)) = discardable.iter().find(|(key, _)| is_named(key.0))
-                && seen.insert(value.0)
+            if let Some((_, value)) = discardable.iter().find(|(key, _)| is_named(key.number()))
+                && seen.insert(value.number())
             {
                 let tables: &FileTables = op.module().tables();
                 if let Some(value) = Attribute::of_file(tables, *value)? {

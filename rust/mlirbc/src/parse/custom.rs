@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::assembly::{Cursor, Form, Progress};
 use crate::attr::text::lexer::Token;
 use crate::attr::text::parse::{Failure, Parsed};
+use crate::edit::arena::ArenaBlock;
 use crate::ops::{OperationDefinition, Syntax};
 use crate::wire::error::{Error, ErrorKind};
 
@@ -41,7 +42,7 @@ pub(super) struct Custom<'t> {
     pub(super) all_result_types: Option<Vec<u32>>,
     /// The region of the definition that each parsed one is.
     pub(super) regions: Vec<usize>,
-    pub(super) successors: Vec<Vec<u32>>,
+    pub(super) successors: Vec<Vec<ArenaBlock>>,
     /// The arguments of the next region, and numbers of its cases, that directives parsed.
     pub(super) entry: Vec<EntryArgument<'t>>,
     pub(super) numbers: Vec<i64>,

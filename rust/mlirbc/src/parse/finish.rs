@@ -3,11 +3,12 @@
 use crate::assembly::{Inference, TypedPart};
 use crate::attr::EntryValues;
 use crate::attr::text::parse::Parsed;
+use crate::edit::arena::ArenaRegion;
 use crate::ops::{OperationDefinition, ValueDefinition};
 use crate::wire::error::counted;
 
 use super::custom::Custom;
-use super::frames::{AsmParser, NONE, Next, Pending};
+use super::frames::{AsmParser, Next, Pending};
 use super::parts::{is_one, same_types};
 
 /// Operations with an implied terminator whose parser in MLIR does not add it: an empty region stays empty.
@@ -123,13 +124,13 @@ impl<'t> AsmParser<'t> {
     // Regions in the order of the definition, each with its terminator.
     fn finish_regions(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
         let definition = custom.definition.clone();
-        let parsed: Vec<(usize, u32)> =
+        let parsed: Vec<(usize, ArenaRegion)> =
             custom.regions.iter().copied().zip(std::mem::take(&mut pending.regions)).collect();
         let is_as_written = AS_WRITTEN.contains(&definition.name());
         let terminator = implicit_terminator(&definition).filter(|_| !is_as_written);
         let is_single = !is_as_written && (definition.has_trait("SingleBlock") || terminator.is_some());
         for (number, declared) in definition.regions().iter().enumerate() {
-            let place_regions: Vec<u32> =
+            let place_regions: Vec<ArenaRegion> =
                 parsed.iter().filter(|(of, _)| *of == number).map(|(_, row)| *row).collect();
             for &region in &place_regions {
                 if is_single {
@@ -149,7 +150,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// Adds a block to a region without one.
-    pub(super) fn ensure_block(&mut self, region: u32) -> Parsed<()> {
+    pub(super) fn ensure_block(&mut self, region: ArenaRegion) -> Parsed<()> {
         if self.editor.arena.region(region).blocks.is_empty() {
             self.add_block(region)?;
         }
@@ -157,11 +158,10 @@ impl<'t> AsmParser<'t> {
     }
 
     /// Adds the operation that ends the last block, if that does not end with a terminator.
-    pub(super) fn ensure_terminator(&mut self, region: u32, name: &str, location: u32) -> Parsed<()> {
+    pub(super) fn ensure_terminator(&mut self, region: ArenaRegion, name: &str, location: u32) -> Parsed<()> {
         self.ensure_block(region)?;
         let Some(&block) = self.editor.arena.region(region).blocks.last() else { return Ok(()) };
-        let last = self.editor.arena.block(block).last_op;
-        if last != NONE {
+        if let Some(last) = self.editor.arena.block(block).last_op {
             let index = self.editor.arena.op(last).name;
             if self.is_terminator(index) {
                 return Ok(());

@@ -8,6 +8,7 @@ use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 use crate::attr::text::parse::module_text::KnownTypes;
 use crate::attr::text::parse::{Failure, Parsed, Parser};
 use crate::edit::Editor;
+use crate::edit::arena::{ArenaBlock, ArenaOp, ArenaRegion, ArenaValue};
 use crate::ops::{CandidateReleases, TextDefinitions};
 use crate::props::PropertySchema;
 use crate::release::Llvm;
@@ -49,13 +50,13 @@ pub(super) struct Pending<'t> {
     /// Names of the results, with their numbers of values.
     pub(super) results: Vec<(Token, u32)>,
     pub(super) operands: Vec<Reference<'t>>,
-    pub(super) successors: Vec<u32>,
+    pub(super) successors: Vec<ArenaBlock>,
     pub(super) properties: u32,
     /// Pairs of an attribute name and a value.
     pub(super) attributes: Vec<(u32, u32)>,
-    pub(super) regions: Vec<u32>,
-    /// The block of the operation; [`NONE`] at the top level.
-    pub(super) block: u32,
+    pub(super) regions: Vec<ArenaRegion>,
+    /// The block of the operation; `None` at the top level.
+    pub(super) block: Option<ArenaBlock>,
     pub(super) form: OperationForm<'t>,
     /// The dialect whose prefix names in the operation's regions may omit.
     pub(super) default_dialect: Option<&'static str>,
@@ -93,10 +94,16 @@ pub(super) enum Next<'t> {
     Done(Vec<u32>, Vec<u32>),
 }
 
+/// An op or a block argument that a location in the text belongs to.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum LocatedRow {
+    Op(ArenaOp),
+    Argument(ArenaValue),
+}
+
 /// A location that is defined after its use, and the row that uses it.
 pub(super) struct DeferredLocation {
-    pub(super) is_argument: bool,
-    pub(super) row: u32,
+    pub(super) row: LocatedRow,
     pub(super) name: Vec<u8>,
     pub(super) position: usize,
 }
@@ -139,6 +146,7 @@ pub(super) struct AsmParser<'t> {
     #[allow(clippy::vec_box)]
     pub(super) spare_customs: Vec<Box<Custom<'t>>>,
     pub(super) spare_lists: Vec<Vec<u32>>,
+    pub(super) spare_values: Vec<Vec<ArenaValue>>,
     /// The visible values, and names that are used before their definition.
     pub(super) values: Names<'t>,
     /// The names defined in open regions.
@@ -150,13 +158,13 @@ pub(super) struct AsmParser<'t> {
     pub(super) lists: AttributeLists,
     pub(super) deferred: Vec<DeferredLocation>,
     /// Block arguments with the location of another value, which may be defined later: (argument, value).
-    pub(super) located_like: Vec<(u32, u32)>,
+    pub(super) located_like: Vec<(ArenaValue, ArenaValue)>,
     /// Operations whose location is not their position in the text, each with its position.
-    pub(super) placed_elsewhere: Vec<(u32, u32)>,
+    pub(super) placed_elsewhere: Vec<(ArenaOp, u32)>,
     /// Locations that are defined after their use by arguments that do not exist yet.
     pub(super) later: Vec<(Vec<u8>, usize)>,
     /// The top-level operations.
-    pub(super) top: Vec<u32>,
+    pub(super) top: Vec<ArenaOp>,
     pub(super) resources: Vec<ParsedResource>,
     /// The first rows of the text; earlier rows belong to the editor.
     pub(super) first: FirstRows,
@@ -292,7 +300,7 @@ impl<'t> AsmParser<'t> {
         &mut self,
         info: Rc<OpInfo>,
         position: usize,
-        block: u32,
+        block: Option<ArenaBlock>,
     ) -> Parsed<Box<Pending<'t>>> {
         let location = self.location_at(position)?;
         // An operation in generic form inherits the default dialect of the region around it (only
@@ -341,6 +349,14 @@ impl<'t> AsmParser<'t> {
         if self.spare_lists.len() < MOST_SPARE {
             list.clear();
             self.spare_lists.push(list);
+        }
+    }
+
+    #[inline]
+    pub(super) fn recycle_values(&mut self, mut list: Vec<ArenaValue>) {
+        if self.spare_values.len() < MOST_SPARE {
+            list.clear();
+            self.spare_values.push(list);
         }
     }
 

@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 use crate::assembly::DefaultDialect;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
+use crate::edit::arena::{ArenaBlock, ArenaValue};
 use crate::edit::parsed_operations::Obstacle;
 use crate::edit::{CloneOptions, EditBlock, EditOp, EditValue, Editor, InsertionPoint};
 use crate::ops::OperationDefinitions;
@@ -128,27 +129,27 @@ impl Editor {
             values: declared
                 .0
                 .into_iter()
-                .map(|row| parsed.handle(row))
+                .map(|row| parsed.handle_of(row))
                 .zip(values.iter().map(|value| value.1))
                 .collect(),
             blocks: declared
                 .1
                 .into_iter()
-                .map(|row| parsed.handle(row))
+                .map(|row| parsed.handle_of(row))
                 .zip(blocks.iter().map(|block| block.1))
                 .collect(),
             ..CloneOptions::default()
         };
         let module = parsed.operation()?;
         let from = parsed.body(module)?;
-        let placed = |op: EditOp, error: Error| op_positions.at(op.to_bits() as usize, error);
+        let placed = |op: EditOp, error: Error| op_positions.at(op.row().index(), error);
         let obstacle = match self.insert_parsed(&parsed, from, at, &clone)? {
             Ok(ops) => return Ok(ops),
             Err(obstacle) => obstacle,
         };
         Err(match obstacle {
             Obstacle::Symbol { op, name, by } => {
-                let by = by.map_or_else(|| "an operation before it".to_owned(), |by| self.path(by.to_bits()));
+                let by = by.map_or_else(|| "an operation before it".to_owned(), |by| self.path(by.row()));
                 let name = String::from_utf8_lossy(&name);
                 let message = format!("the symbol `@{name}` is already defined by {by}");
                 placed(op, Error::message(ErrorKind::AsmName, message))
@@ -169,7 +170,7 @@ impl Editor {
     /// Returns the values that the text can use: the given ones, and the arguments of a function.
     fn visible_values(
         &self,
-        block: u32,
+        block: ArenaBlock,
         options: &InsertOptions,
         target: &str,
         llvm: Llvm,
@@ -180,8 +181,7 @@ impl Editor {
             values.push((name.clone(), value));
         }
         let region = self.arena.block(block).region;
-        let is_first =
-            self.arena.regions.get(region as usize).is_some_and(|row| row.blocks.first() == Some(&block));
+        let is_first = region.is_some_and(|region| self.arena.region(region).blocks.first() == Some(&block));
         let owner = self.arena.owner_of_block(block).filter(|&op| is_first && op != crate::edit::arena::ROOT);
         let definition =
             owner.and_then(|op| OperationDefinitions::nearest(target, llvm.0)?.get(&self.name_text(op)));
@@ -189,7 +189,7 @@ impl Editor {
             for (number, &value) in self.arena.block(block).arguments.iter().enumerate() {
                 let name = format!("arg{number}");
                 if !options.values.contains_key(&name) {
-                    values.push((name, self.handle(value)));
+                    values.push((name, self.handle_of(value)));
                 }
             }
         }
@@ -203,7 +203,7 @@ impl Editor {
         let mut line = String::new();
         for (name, value) in values {
             check_name(name, "value", '%')?;
-            let r#type = self.tables.type_value(self.arena.value(value.to_bits()).r#type)?;
+            let r#type = self.tables.type_value(self.arena.value(value.row()).r#type)?;
             let _ = write!(line, "%{name}: {type}, ");
         }
         for (name, _) in blocks {
@@ -240,16 +240,16 @@ impl AsmParser<'_> {
         blocks: usize,
         declarations: usize,
         default_dialect: Option<&'static str>,
-    ) -> Parsed<(Vec<u32>, Vec<u32>)> {
+    ) -> Parsed<(Vec<ArenaValue>, Vec<ArenaBlock>)> {
         let mut region = self.open_region(Vec::new())?;
         let module = self.editor.operation()?;
-        let around = self.editor.body(module)?.to_bits();
+        let around = self.editor.body(module)?.row();
         let mut value_rows = Vec::new();
         for _ in 0..values {
             let token = self.expect(TokenKind::Value, "the name of a value")?;
             self.expect(TokenKind::Colon, "`:` and the type of the value")?;
             let r#type = self.parse_type()?;
-            let row = self.push_value(r#type, around, true, NONE)?;
+            let row = self.push_argument(r#type, Some(around), NONE)?;
             self.editor.arena.block_mut(around).arguments.push(row);
             let name = self.spelling(token);
             self.define(name, 0, row, (token.start, 0))?;

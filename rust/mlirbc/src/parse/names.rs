@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::attr::text::int::decimal_value;
+use crate::edit::arena::ArenaValue;
 
 /// The values with one name: the first one, and further ones with a number, as in `%name#1`.
 #[derive(Debug, Default)]
@@ -21,7 +22,7 @@ struct Name {
 /// A value with a name.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Named {
-    pub(super) value: u32,
+    pub(super) value: ArenaValue,
     pub(super) is_defined: bool,
     /// The position of the definition, or of the first use if there is none yet.
     pub(super) position: u32,
@@ -165,11 +166,11 @@ mod tests {
     use super::*;
 
     fn named(value: u32) -> Named {
-        Named { value, is_defined: true, position: value }
+        Named { value: ArenaValue::new(value), is_defined: true, position: value }
     }
 
     fn value(names: &Names<'_>, name: &str, number: u32) -> Option<u32> {
-        names.get(name.as_bytes(), number).map(|named| named.value)
+        names.get(name.as_bytes(), number).map(|named| named.value.number())
     }
 
     #[test]
@@ -215,10 +216,10 @@ mod tests {
             assert!(name.near.len() < 12);
         }
         for &number in &order {
-            assert_eq!(name.get(number).map(|named| named.value), Some(number));
+            assert_eq!(name.get(number).map(|named| named.value.number()), Some(number));
         }
         assert!(name.get(10).is_none() && name.get(901).is_none());
-        *name.slot(900) = Some(Named { value: 0, is_defined: false, position: 3 });
+        *name.slot(900) = Some(Named { value: ArenaValue::new(0), is_defined: false, position: 3 });
         assert_eq!(name.first_use(), Some(3));
     }
 
@@ -226,7 +227,8 @@ mod tests {
     fn undefined_names_have_the_position_of_their_first_use() {
         let mut names = Names::default();
         for (name, number, position) in [("%2", 0, 9), ("%x", 1, 8), ("%x", 3, 5)] {
-            *names.slot(name.as_bytes(), number) = Some(Named { value: 0, is_defined: false, position });
+            *names.slot(name.as_bytes(), number) =
+                Some(Named { value: ArenaValue::new(0), is_defined: false, position });
         }
         *names.slot(b"%y", 0) = Some(named(1));
         let expected = [(5, b"%x".to_vec()), (9, b"%2".to_vec())];

@@ -3,12 +3,14 @@
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::EntryRef;
-use crate::edit::arena::{Arena, Detail, OpRow, Regions, ValueRow};
+use crate::edit::arena::{
+    Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, Detail, OpRow, Regions, Results, ValueRow,
+};
 use crate::wire::error::{Error, ErrorKind, counted};
 use crate::wire::limits::reserve_tight;
 use crate::wire::order;
 
-use super::frames::{AsmParser, FIRST_PLACE, NONE, OpenFrame, Pending, wrong};
+use super::frames::{AsmParser, FIRST_PLACE, LocatedRow, NONE, OpenFrame, Pending, wrong};
 use super::names::{Named, Names};
 
 /// A use of a value: `%name`, or `%name#2`.
@@ -27,8 +29,8 @@ pub(super) struct NewRow {
     pub(super) location: u32,
     /// The position of the operation name.
     pub(super) position: usize,
-    /// The block; [`NONE`] at the top level.
-    pub(super) block: u32,
+    /// The block; `None` at the top level.
+    pub(super) block: Option<ArenaBlock>,
 }
 
 impl PartialEq for Reference<'_> {
@@ -84,7 +86,7 @@ impl<'t> AsmParser<'t> {
 
     /// Returns the value of a reference with this type; an undefined value has a temporary row until its
     /// definition.
-    pub(super) fn resolve(&mut self, of: Reference<'t>, r#type: u32) -> Parsed<u32> {
+    pub(super) fn resolve(&mut self, of: Reference<'t>, r#type: u32) -> Parsed<ArenaValue> {
         if let Some(named) = self.values.get(of.name, of.number) {
             let value_type = self.editor.arena.value(named.value).r#type;
             if value_type != r#type {
@@ -99,7 +101,7 @@ impl<'t> AsmParser<'t> {
             let message = format!("`{name}` has no result number `{}`", of.number);
             return Err(wrong(ErrorKind::AsmName, of.position, message));
         }
-        let value = self.push_value(r#type, NONE, false, NONE)?;
+        let value = self.push_value(ValueRow::result(r#type, None))?;
         *self.values.slot(of.name, of.number) =
             Some(Named { value, is_defined: false, position: of.position as u32 });
         self.forward += 1;
@@ -137,7 +139,7 @@ impl<'t> AsmParser<'t> {
         &mut self,
         name: &'t [u8],
         number: u32,
-        value: u32,
+        value: ArenaValue,
         (position, start): (usize, usize),
     ) -> Parsed<()> {
         let named = Named { value, is_defined: true, position: position as u32 };
@@ -170,14 +172,10 @@ impl<'t> AsmParser<'t> {
             }
             // As in MLIR, the uses are moved one by one, which reverses them.
             let arena = &mut self.editor.arena;
-            loop {
-                let slot = arena.value(before.value).first_use;
-                if slot == NONE {
-                    break;
-                }
-                arena.set_use(slot, value);
+            while let Some(slot) = arena.value(before.value).first_use {
+                arena.set_use(slot, Some(value));
             }
-            arena.values[before.value as usize].erase();
+            arena.values[before.value.index()].erase();
             self.forward -= 1;
         }
         if number == 0 {
@@ -225,20 +223,24 @@ impl<'t> AsmParser<'t> {
 
     // ---- rows ----
 
-    pub(super) fn push_value(
+    /// Adds an argument, which its block does not list yet.
+    pub(super) fn push_argument(
         &mut self,
         r#type: u32,
-        owner: u32,
-        is_argument: bool,
+        block: Option<ArenaBlock>,
         location: u32,
-    ) -> Parsed<u32> {
+    ) -> Parsed<ArenaValue> {
+        self.push_value(ValueRow::argument(r#type, block, location))
+    }
+
+    fn push_value(&mut self, row: ValueRow) -> Parsed<ArenaValue> {
         let arena = &mut self.editor.arena;
         if arena.values.len() + 1 >= crate::ir::id::ValueId::CAPACITY {
             return Err(Error::message(ErrorKind::MemoryLimit, "a module cannot have 2^31 values").into());
         }
         self.editor.tables.budget.spend(Arena::bytes_of(0, 1, 0))?;
-        let value = arena.values.len() as u32;
-        arena.values.push(ValueRow::new(r#type, owner, is_argument, location));
+        let value = ArenaValue::after(&arena.values);
+        arena.values.push(row);
         Ok(value)
     }
 
@@ -251,10 +253,15 @@ impl<'t> AsmParser<'t> {
     ) -> Parsed<()> {
         let op = self.create_row(pending, operands, results)?;
         self.keep_repeat(pending, op, operands)?;
-        self.trailing_location(false, op)
+        self.trailing_location(LocatedRow::Op(op))
     }
 
-    fn create_row(&mut self, pending: &mut Pending<'t>, operands: &[u32], results: &[u32]) -> Parsed<u32> {
+    fn create_row(
+        &mut self,
+        pending: &mut Pending<'t>,
+        operands: &[u32],
+        results: &[u32],
+    ) -> Parsed<ArenaOp> {
         let position = pending.position;
         let named: u64 = pending.results.iter().map(|(_, count)| u64::from(*count)).sum();
         if !pending.results.is_empty() && named != results.len() as u64 {
@@ -269,12 +276,12 @@ impl<'t> AsmParser<'t> {
             let message = format!("`{}` has {count}, but {types}", pending.info.name);
             return Err(wrong(ErrorKind::AsmContents, position, message));
         }
-        let mut values = self.spare_lists.pop().unwrap_or_default();
+        let mut values = self.spare_values.pop().unwrap_or_default();
         for (&reference, &r#type) in pending.operands.iter().zip(operands) {
             values.push(self.resolve(reference, r#type)?);
         }
         let op = self.push_op(pending, &values, results);
-        self.recycle_list(values);
+        self.recycle_values(values);
         op
     }
 
@@ -282,12 +289,12 @@ impl<'t> AsmParser<'t> {
     pub(super) fn add_op(
         &mut self,
         name: &str,
-        block: u32,
+        block: ArenaBlock,
         place: (usize, u32),
-        values: &[u32],
+        values: &[ArenaValue],
         results: &[u32],
         attributes: Vec<(u32, u32)>,
-    ) -> Parsed<u32> {
+    ) -> Parsed<ArenaOp> {
         self.add_op_with_regions(name, block, place, (values, results), attributes, Vec::new())
     }
 
@@ -295,12 +302,12 @@ impl<'t> AsmParser<'t> {
     pub(super) fn add_op_with_regions(
         &mut self,
         name: &str,
-        block: u32,
+        block: ArenaBlock,
         place: (usize, u32),
-        (values, results): (&[u32], &[u32]),
+        (values, results): (&[ArenaValue], &[u32]),
         attributes: Vec<(u32, u32)>,
-        regions: Vec<u32>,
-    ) -> Parsed<u32> {
+        regions: Vec<ArenaRegion>,
+    ) -> Parsed<ArenaOp> {
         let (position, location) = place;
         let info = self.info(name.as_bytes(), position)?;
         let mut pending = Pending {
@@ -313,7 +320,7 @@ impl<'t> AsmParser<'t> {
             properties: NONE,
             attributes,
             regions,
-            block,
+            block: Some(block),
             form: super::frames::OperationForm::Generic,
             default_dialect: None,
         };
@@ -330,31 +337,34 @@ impl<'t> AsmParser<'t> {
     }
 
     /// Returns the value of a reference, if it is defined already.
-    pub(super) fn defined_value(&self, of: Reference<'t>) -> Option<u32> {
+    pub(super) fn defined_value(&self, of: Reference<'t>) -> Option<ArenaValue> {
         self.values.get(of.name, of.number).filter(|named| named.is_defined).map(|named| named.value)
     }
 
     /// Returns the location of a block argument, or of the operation that defines a result.
-    pub(super) fn location_of_value(&self, value: u32) -> u32 {
+    pub(super) fn location_of_value(&self, value: ArenaValue) -> u32 {
         let row = self.editor.arena.value(value);
-        if row.is_argument() { row.location } else { self.editor.arena.op(row.owner).location }
+        row.op().map_or(row.location, |op| self.editor.arena.op(op).location)
     }
 
     /// Returns the operation that defines the value of a reference.
-    pub(super) fn defining_op(&mut self, of: Reference<'t>) -> Option<u32> {
+    pub(super) fn defining_op(&mut self, of: Reference<'t>) -> Option<ArenaOp> {
         self.repeated.depends_on_context();
         let named = self.values.get(of.name, of.number).filter(|named| named.is_defined)?;
-        let row = self.editor.arena.value(named.value);
-        (!row.is_argument()).then_some(row.owner)
+        self.editor.arena.value(named.value).op()
     }
 
     /// Returns the results of an operation.
-    pub(super) fn results_of(&self, op: u32) -> std::ops::Range<u32> {
-        let row = self.editor.arena.op(op);
-        row.first_result..row.first_result + row.results
+    pub(super) fn results_of(&self, op: ArenaOp) -> Results<'_> {
+        self.editor.arena.results(op)
     }
 
-    fn push_op(&mut self, pending: &mut Pending<'t>, values: &[u32], results: &[u32]) -> Parsed<u32> {
+    fn push_op(
+        &mut self,
+        pending: &mut Pending<'t>,
+        values: &[ArenaValue],
+        results: &[u32],
+    ) -> Parsed<ArenaOp> {
         let position = pending.position;
         let list = (pending.info.index, pending.properties, position);
         let list = self.lists.number(list, &pending.attributes, &self.editor.tables.budget)?;
@@ -364,7 +374,7 @@ impl<'t> AsmParser<'t> {
             self.editor.tables.budget.spend(size_of::<Detail>())?;
             let arena = &mut self.editor.arena;
             for &region in &pending.regions {
-                arena.regions[region as usize].op = op;
+                arena.regions[region.index()].op = Some(op);
             }
             let regions = Regions::Loaded(std::mem::take(&mut pending.regions));
             let by_trait = self.release.isolates_by_trait();
@@ -375,7 +385,8 @@ impl<'t> AsmParser<'t> {
                 Detail { regions, is_new: !by_trait, is_isolated: by_trait && has_trait, ..Detail::new() };
             arena.set_successors(op, std::mem::take(&mut pending.successors));
         }
-        let mut value = self.results_of(op).start;
+        let first = self.editor.arena.op(op).first_result;
+        let mut result_number = 0;
         let start = match self.frames.last() {
             Some(OpenFrame::Region(region)) => region.start(),
             _ => 0,
@@ -383,8 +394,10 @@ impl<'t> AsmParser<'t> {
         for &(token, count) in &pending.results {
             let name = self.spelling(token);
             for number in 0..count {
-                self.define(name, number, value, (token.start, start))?;
-                value += 1;
+                if let Some(first) = first {
+                    self.define(name, number, first.plus(result_number), (token.start, start))?;
+                }
+                result_number += 1;
             }
         }
         Ok(op)
@@ -392,7 +405,12 @@ impl<'t> AsmParser<'t> {
 
     /// Adds an operation without regions and successors to its block.
     #[inline]
-    pub(super) fn push_row(&mut self, new: NewRow, values: &[u32], results: &[u32]) -> Parsed<u32> {
+    pub(super) fn push_row(
+        &mut self,
+        new: NewRow,
+        values: &[ArenaValue],
+        results: &[u32],
+    ) -> Parsed<ArenaOp> {
         self.editor.tables.budget.spend(Arena::bytes_of(1, results.len(), values.len()))?;
         let arena = &mut self.editor.arena;
         let most = crate::ir::id::ValueId::CAPACITY;
@@ -402,37 +420,37 @@ impl<'t> AsmParser<'t> {
         {
             return Err(Error::message(ErrorKind::MemoryLimit, "a module cannot have 2^31 operations").into());
         }
-        let op = arena.ops.len() as u32;
+        let op = ArenaOp::after(&arena.ops);
         let place = new.location.checked_sub(FIRST_PLACE).and_then(|place| self.places.get(place as usize));
         if place != Some(&(new.position as u32)) {
             self.placed_elsewhere.push((op, new.position as u32));
         }
-        let first_result = arena.values.len() as u32;
+        let first_result = ArenaValue::after(&arena.values);
         reserve_tight(&mut arena.values, results.len());
         reserve_tight(&mut arena.ops, 1);
         for &r#type in results {
-            arena.values.push(ValueRow::new(r#type, op, false, NONE));
+            arena.values.push(ValueRow::result(r#type, Some(op)));
         }
         arena.ops.push(OpRow {
             name: new.name,
             location: new.location,
             attributes: new.list,
             properties: NONE,
-            block: NONE,
-            prev: NONE,
-            next: NONE,
-            first_result,
+            block: None,
+            prev: None,
+            next: None,
+            first_result: Some(first_result),
             results: results.len() as u32,
-            first_use: arena.uses.len() as u32,
+            first_use: ArenaUse::after(&arena.uses),
             operands: values.len() as u32,
-            detail: NONE,
+            detail: None,
         });
         for &value in values {
             arena.push_use(value, op);
         }
         match new.block {
-            NONE => self.top.push(op),
-            block => arena.link(op, block, NONE),
+            None => self.top.push(op),
+            Some(block) => arena.link(op, block, None),
         }
         Ok(op)
     }

@@ -11,8 +11,9 @@ use std::rc::Rc;
 
 use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 use crate::attr::text::parse::Parsed;
+use crate::edit::arena::ArenaOp;
 
-use super::frames::{AsmParser, NONE, Pending};
+use super::frames::{AsmParser, LocatedRow, Pending};
 use super::operands::{NewRow, Reference};
 use super::operation_info::OpInfo;
 use super::region::OpenRegion;
@@ -122,7 +123,7 @@ impl<'t> AsmParser<'t> {
         let end = self.repeated.end;
         self.lexer().seek(end);
         let location = self.location_at(start)?;
-        let mut values = self.spare_lists.pop().unwrap_or_default();
+        let mut values = self.spare_values.pop().unwrap_or_default();
         for &(place, r#type) in &repeat.operands {
             let Some(&(start, end)) = self.repeated.names.get(place as usize) else { continue };
             let (reference, _) = self.reference_at(start as usize, end as usize)?;
@@ -131,14 +132,13 @@ impl<'t> AsmParser<'t> {
         let (name, list) = (repeat.info.index, repeat.list);
         let row = NewRow { name, list, location, position: start, block: open.block() };
         let op = self.push_row(row, &values, &repeat.results)?;
-        if let Some(token) = result {
-            let value = self.results_of(op).start;
+        if let Some((token, value)) = result.zip(self.results_of(op).next()) {
             let name = self.spelling(token);
             self.define(name, 0, value, (token.start, open.start()))?;
         }
-        self.recycle_list(values);
+        self.recycle_values(values);
         if self.repeated.has_location {
-            self.trailing_location(false, op)?;
+            self.trailing_location(LocatedRow::Op(op))?;
         }
         repeat.info.repeats.set(repeat.info.repeats.get().saturating_add(1));
         Ok(true)
@@ -146,11 +146,11 @@ impl<'t> AsmParser<'t> {
 
     /// Caches an operation that was parsed up to its location, if its text was looked up and determines it
     /// completely.
-    pub(super) fn keep_repeat(&mut self, pending: &Pending<'t>, op: u32, types: &[u32]) -> Parsed<()> {
+    pub(super) fn keep_repeat(&mut self, pending: &Pending<'t>, op: ArenaOp, types: &[u32]) -> Parsed<()> {
         let row = self.editor.arena.op(op);
         let is_whole =
             self.repeated.start == pending.position && self.repeated.end == self.text.lexer().position();
-        if row.detail != NONE || !is_whole || pending.info.repeats.get() == 0 {
+        if row.detail.is_some() || !is_whole || pending.info.repeats.get() == 0 {
             return Ok(());
         }
         let (list, names) = (row.attributes, &self.repeated.names);

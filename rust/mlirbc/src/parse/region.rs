@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use crate::attr::text::int;
 use crate::attr::text::lexer::{Sign, Token, TokenKind};
 use crate::attr::text::parse::Parsed;
-use crate::edit::arena::{BlockRow, RegionRow};
+use crate::edit::arena::{ArenaBlock, ArenaOp, ArenaRegion, BlockRow, RegionRow};
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::limits::reserve_tight;
 use crate::wire::order;
 
-use super::frames::{AsmParser, DeferredLocation, NONE, OperationForm, Pending, wrong};
+use super::frames::{AsmParser, DeferredLocation, LocatedRow, NONE, OperationForm, Pending, wrong};
 
 /// The highest number of a location that is defined later; further ones count down.
 const LATER: u32 = NONE - 1;
@@ -27,9 +27,9 @@ pub(super) struct EntryArgument<'t> {
 
 /// A region that is being parsed.
 pub(super) struct OpenRegion<'t> {
-    pub(super) region: u32,
-    /// The block that operations are added to; [`NONE`] before the first block.
-    block: u32,
+    pub(super) region: ArenaRegion,
+    /// The block that operations are added to; `None` before the first block.
+    block: Option<ArenaBlock>,
     /// The number of names that were defined outside.
     scope: usize,
     /// The position of the opening brace.
@@ -46,7 +46,7 @@ pub(super) struct OpenRegion<'t> {
 
 #[derive(Debug, Clone, Copy)]
 struct Label {
-    block: u32,
+    block: ArenaBlock,
     is_defined: bool,
     position: usize,
 }
@@ -68,7 +68,7 @@ impl OpenRegion<'_> {
     }
 
     /// Returns the block that operations are added to.
-    pub(super) fn block(&self) -> u32 {
+    pub(super) fn block(&self) -> Option<ArenaBlock> {
         self.block
     }
 }
@@ -77,11 +77,11 @@ impl<'t> AsmParser<'t> {
     /// Opens a region of an operation, whose brace follows, with arguments for its first block.
     pub(super) fn open_region(&mut self, arguments: Vec<EntryArgument<'t>>) -> Parsed<Box<OpenRegion<'t>>> {
         self.editor.tables.budget.spend(size_of::<RegionRow>())?;
-        let region = self.editor.arena.regions.len() as u32;
-        self.editor.arena.regions.push(RegionRow { op: NONE, blocks: Vec::new(), depth: NONE });
+        let region = ArenaRegion::after(&self.editor.arena.regions);
+        self.editor.arena.regions.push(RegionRow { op: None, blocks: Vec::new(), depth: None });
         Ok(Box::new(OpenRegion {
             region,
-            block: NONE,
+            block: None,
             scope: self.defined.len(),
             start: 0,
             labels: HashMap::default(),
@@ -93,7 +93,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// Creates a region without blocks.
-    pub(super) fn empty_region(&mut self) -> Parsed<u32> {
+    pub(super) fn empty_region(&mut self) -> Parsed<ArenaRegion> {
         Ok(self.open_region(Vec::new())?.region)
     }
 
@@ -113,13 +113,12 @@ impl<'t> AsmParser<'t> {
                         _ if later.is_some() => NONE,
                         location => location,
                     };
-                    let value = self.push_value(argument.r#type, block, true, location)?;
+                    let value = self.push_argument(argument.r#type, Some(block), location)?;
                     self.editor.arena.block_mut(block).arguments.push(value);
                     self.define(argument.name, 0, value, (argument.position, open.start))?;
                     if let Some((name, position)) = later {
                         self.deferred.push(DeferredLocation {
-                            is_argument: true,
-                            row: value,
+                            row: LocatedRow::Argument(value),
                             name,
                             position,
                         });
@@ -146,7 +145,7 @@ impl<'t> AsmParser<'t> {
                     return Err(error.with_hint(hint).at(token.start as u64).into());
                 }
                 _ => {
-                    if open.block == NONE {
+                    if open.block.is_none() {
                         let block = self.push_block(open.region)?;
                         self.place_block(open, block);
                     }
@@ -185,7 +184,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// Declares a block of an edited module under the name of a token.
-    pub(super) fn declare_block(&mut self, open: &mut OpenRegion<'t>, token: Token) -> Parsed<u32> {
+    pub(super) fn declare_block(&mut self, open: &mut OpenRegion<'t>, token: Token) -> Parsed<ArenaBlock> {
         let block = self.push_block(open.region)?;
         let label = Label { block, is_defined: true, position: token.start };
         open.labels.insert(self.spelling(token), label);
@@ -193,23 +192,23 @@ impl<'t> AsmParser<'t> {
     }
 
     /// Adds a block at the end of a region that was parsed.
-    pub(super) fn add_block(&mut self, region: u32) -> Parsed<u32> {
+    pub(super) fn add_block(&mut self, region: ArenaRegion) -> Parsed<ArenaBlock> {
         let block = self.push_block(region)?;
-        let blocks = &mut self.editor.arena.regions[region as usize].blocks;
+        let blocks = &mut self.editor.arena.regions[region.index()].blocks;
         let number = blocks.len() as u32;
         blocks.push(block);
         self.editor.arena.block_mut(block).number = number;
         Ok(block)
     }
 
-    fn push_block(&mut self, region: u32) -> Parsed<u32> {
+    fn push_block(&mut self, region: ArenaRegion) -> Parsed<ArenaBlock> {
         self.editor.tables.budget.spend(size_of::<BlockRow>() + 8)?;
-        let block = self.editor.arena.blocks.len() as u32;
+        let block = ArenaBlock::after(&self.editor.arena.blocks);
         reserve_tight(&mut self.editor.arena.blocks, 1);
         self.editor.arena.blocks.push(BlockRow {
-            region,
-            first_op: NONE,
-            last_op: NONE,
+            region: Some(region),
+            first_op: None,
+            last_op: None,
             ops: 0,
             arguments: Vec::new(),
             is_erased: false,
@@ -219,13 +218,13 @@ impl<'t> AsmParser<'t> {
         Ok(block)
     }
 
-    fn place_block(&mut self, open: &mut OpenRegion<'t>, block: u32) {
+    fn place_block(&mut self, open: &mut OpenRegion<'t>, block: ArenaBlock) {
         let arena = &mut self.editor.arena;
-        let blocks = &mut arena.regions[open.region as usize].blocks;
+        let blocks = &mut arena.regions[open.region.index()].blocks;
         let number = blocks.len() as u32;
         blocks.push(block);
         arena.block_mut(block).number = number;
-        open.block = block;
+        open.block = Some(block);
     }
 
     /// Parses a block label: `^name(%a: type loc(…)):`
@@ -257,11 +256,11 @@ impl<'t> AsmParser<'t> {
                 this.expect(TokenKind::Colon, "`:` and the type of the argument")?;
                 let r#type = this.parse_type()?;
                 let location = this.location_at(token.start)?;
-                let value = this.push_value(r#type, block, true, location)?;
+                let value = this.push_argument(r#type, Some(block), location)?;
                 this.editor.arena.block_mut(block).arguments.push(value);
                 let name = this.spelling(token);
                 this.define(name, 0, value, (token.start, start))?;
-                this.trailing_location(true, value)
+                this.trailing_location(LocatedRow::Argument(value))
             })?;
         }
         self.expect(TokenKind::Colon, "`:` after the block's name")?;
@@ -271,11 +270,12 @@ impl<'t> AsmParser<'t> {
     // Returns whether the region has only the block that was created for its arguments, without operations.
     fn is_first(&self, open: &OpenRegion<'t>) -> bool {
         let arena = &self.editor.arena;
-        arena.region(open.region).blocks.len() == 1 && arena.block(open.block).first_op == NONE
+        let first = arena.region(open.region).blocks.len() == 1;
+        first && open.block.is_some_and(|block| arena.block(block).first_op.is_none())
     }
 
     /// Returns the block with a name in the innermost region.
-    pub(super) fn successor_in(&mut self, open: &mut OpenRegion<'t>, token: Token) -> Parsed<u32> {
+    pub(super) fn successor_in(&mut self, open: &mut OpenRegion<'t>, token: Token) -> Parsed<ArenaBlock> {
         let name = self.spelling(token);
         if let Some(label) = open.labels.get(name) {
             return Ok(label.block);
@@ -287,7 +287,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// Parses `^name`, in the region of the operation that is being parsed.
-    pub(super) fn successor(&mut self, outer: Option<&mut OpenRegion<'t>>) -> Parsed<u32> {
+    pub(super) fn successor(&mut self, outer: Option<&mut OpenRegion<'t>>) -> Parsed<ArenaBlock> {
         let token = self.expect(TokenKind::Block, "a block, as in `^bb1`")?;
         if let Some(open) = outer {
             return self.successor_in(open, token);
@@ -317,24 +317,29 @@ impl<'t> AsmParser<'t> {
     // ---- locations ----
 
     /// Parses `loc(…)` after an operation or a block argument, if it is present.
-    pub(super) fn trailing_location(&mut self, is_argument: bool, row: u32) -> Parsed<()> {
+    pub(super) fn trailing_location(&mut self, row: LocatedRow) -> Parsed<()> {
         if !self.eat_word("loc")? {
             return Ok(());
         }
         let location = self.location_in_parentheses(|this, name, position| {
-            this.deferred.push(DeferredLocation { is_argument, row, name, position });
+            this.deferred.push(DeferredLocation { row, name, position });
         })?;
         if let Some(location) = location {
-            match is_argument {
-                true => self.editor.arena.values[row as usize].location = location,
-                false => self.place_elsewhere(row, location),
-            }
+            self.locate(row, location);
         }
         Ok(())
     }
 
+    /// Sets the location of a row.
+    pub(super) fn locate(&mut self, row: LocatedRow, location: u32) {
+        match row {
+            LocatedRow::Argument(value) => self.editor.arena.values[value.index()].location = location,
+            LocatedRow::Op(op) => self.place_elsewhere(op, location),
+        }
+    }
+
     /// Gives an operation a location other than its position.
-    pub(super) fn place_elsewhere(&mut self, op: u32, location: u32) {
+    pub(super) fn place_elsewhere(&mut self, op: ArenaOp, location: u32) {
         let before = std::mem::replace(&mut self.editor.arena.op_mut(op).location, location);
         if let Some(position) = self.position_of(before) {
             self.placed_elsewhere.push((op, position));
@@ -380,7 +385,7 @@ impl<'t> AsmParser<'t> {
     /// Begins an operation: parses its results, and determines the form of the rest.
     pub(super) fn begin_op(
         &mut self,
-        block: u32,
+        block: Option<ArenaBlock>,
         mut outer: Option<&mut OpenRegion<'t>>,
     ) -> Parsed<Box<Pending<'t>>> {
         let mut results = std::mem::take(&mut self.result_names);

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::attr::table::Home;
 use crate::attr::{Attribute, Handle};
 use crate::dialect::entries::{Bounds, Entries, EntryRef};
-use crate::edit::arena::{Order, ROOT, WalkStep, Walker};
+use crate::edit::arena::{ArenaOp, ArenaUse, ArenaValue, Order, ROOT, WalkStep, Walker};
 use crate::edit::{EditOp, Editor, NewResource, ResourceGroup};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -140,9 +140,9 @@ impl<'t> AsmParser<'t> {
             }
             let (r#type, location, is_argument) = (row.r#type, row.location, row.is_argument());
             let at = |editor: &Editor, error| {
-                let owner = editor.arena.value(value as u32).owner;
-                let op = if is_argument { editor.arena.owner_of_block(owner).unwrap_or(0) } else { owner };
-                of_text.at(op as usize, error)
+                let row = &editor.arena.values[value];
+                let op = row.op().or_else(|| editor.arena.owner_of_block(row.block()?));
+                of_text.at(op.map_or(0, ArenaOp::index), error)
             };
             let r#type = imported.r#type(&mut editor, r#type).map_err(|error| at(&editor, error))?;
             let location = match is_argument {
@@ -184,15 +184,12 @@ impl<'t> AsmParser<'t> {
                 let error = Error::message(ErrorKind::AsmName, message).at(deferred.position as u64);
                 return Err(self.source.placed(error));
             };
-            match deferred.is_argument {
-                true => self.editor.arena.values[deferred.row as usize].location = location,
-                false => self.place_elsewhere(deferred.row, location),
-            }
+            self.locate(deferred.row, location);
         }
         // Values are defined before another value takes over their location.
         for (argument, value) in std::mem::take(&mut self.located_like) {
             let location = self.location_of_value(value);
-            self.editor.arena.values[argument as usize].location = location;
+            self.editor.arena.values[argument.index()].location = location;
         }
         Ok(())
     }
@@ -203,12 +200,12 @@ fn positions(
     editor: &Editor,
     ops: std::ops::Range<usize>,
     places: &[u32],
-    placed_elsewhere: &[(u32, u32)],
+    placed_elsewhere: &[(ArenaOp, u32)],
 ) -> Vec<u32> {
     let mut other_positions = placed_elsewhere.iter().peekable();
     let position = |op: usize| {
         let mut position = None;
-        while let Some((_, other)) = other_positions.next_if(|(other, _)| *other as usize <= op) {
+        while let Some((_, other)) = other_positions.next_if(|(other, _)| other.index() <= op) {
             position = Some(*other);
         }
         let place = || editor.arena.ops[op].location.checked_sub(FIRST_PLACE).map(|place| place as usize);
@@ -286,7 +283,7 @@ type Defaults = HashMap<Box<str>, (u32, Attribute)>;
 
 fn resolve_list(
     editor: &mut Editor,
-    (imported, defaults, scratch): (&mut Imported, &mut Defaults, u32),
+    (imported, defaults, scratch): (&mut Imported, &mut Defaults, ArenaOp),
     (list, info): (AttributeList<'_>, &OpInfo),
     names: &[Vec<u8>],
 ) -> Result<(u32, u32)> {
@@ -362,26 +359,27 @@ fn unknown_layout(native: &str) -> Error {
 fn place(
     editor: &mut Editor,
     module: EditOp,
-    top: &[u32],
+    top: &[ArenaOp],
     imported: &mut Imported,
     (whole, is_whole): (u32, bool),
 ) -> Result<()> {
-    let is_module =
-        |&op: &u32| is_whole && editor.tables.op_name_bytes(editor.arena.op(op).name) == b"builtin.module";
+    let is_module = |&op: &ArenaOp| {
+        is_whole && editor.tables.op_name_bytes(editor.arena.op(op).name) == b"builtin.module"
+    };
     let block = match top {
         [only] if is_module(only) => {
-            let block = editor.top_level().to_bits();
+            let block = editor.top_level().row();
             editor.erase(module)?;
             block
         }
         _ => {
             let location = imported.attribute(editor, whole)?;
-            editor.arena.op_mut(module.to_bits()).location = location;
-            editor.body(module)?.to_bits()
+            editor.arena.op_mut(module.row()).location = location;
+            editor.body(module)?.row()
         }
     };
     for &op in top {
-        editor.arena.link(op, block, NONE);
+        editor.arena.link(op, block, None);
     }
     editor.arena.touch_block(block);
     Ok(())
@@ -399,14 +397,14 @@ pub(super) fn set_orders(editor: &mut Editor, first_value: usize) -> Result<()> 
     let mut next = 0;
     while let Some(step) = walker.next(arena) {
         if let WalkStep::Enter(op) = step {
-            places[op as usize] = next;
+            places[op.index()] = next;
             next += 1;
         }
     }
     let mut orders = Vec::new();
-    for value in first_value as u32..arena.values.len() as u32 {
+    for value in (first_value as u32..arena.values.len() as u32).map(ArenaValue::new) {
         let mut last = None;
-        let place = |slot: u32| (places[arena.uses[slot as usize].op as usize], slot);
+        let place = |slot: ArenaUse| (places[arena.uses[slot.index()].op.index()], slot);
         let is_sorted = arena.uses_of(value).all(|slot| {
             let place = place(slot);
             let is_before = last.is_none_or(|last| place < last);
@@ -418,9 +416,9 @@ pub(super) fn set_orders(editor: &mut Editor, first_value: usize) -> Result<()> 
         }
         // The reference order has the last use first; the indices are the positions of these uses in the
         // list.
-        let mut uses: Vec<(u32, u64)> = arena.uses_of(value).zip(0..).collect();
+        let mut uses: Vec<(ArenaUse, u64)> = arena.uses_of(value).zip(0..).collect();
         order::sort_by_key(&mut uses, |&(slot, _)| place(slot));
-        let slots: Box<[u32]> = uses.iter().map(|one| one.0).collect();
+        let slots: Box<[ArenaUse]> = uses.iter().map(|one| one.0).collect();
         let indices: Box<[u64]> = uses.iter().rev().map(|one| one.1).collect();
         editor.tables.budget.spend(indices.len() * 2 * size_of::<u64>() + size_of::<Order>())?;
         orders.push((value, Order { rank: 0, is_pairs: false, indices, uses: slots }));

@@ -20,7 +20,7 @@ use super::ParseOptions;
 use super::attribute_lists::AttributeLists;
 use super::case_spelling::CaseSpelling;
 use super::dialects::llvm_members::Containers;
-use super::frames::{AsmParser, NONE, wrong};
+use super::frames::{AsmParser, wrong};
 use super::recovery::Recovery;
 use super::remembered::Remembered;
 use super::resolve_rows::FirstRows;
@@ -121,6 +121,7 @@ impl<'t> AsmParser<'t> {
             spare_ops: Vec::new(),
             spare_customs: Vec::new(),
             spare_lists: Vec::new(),
+            spare_values: Vec::new(),
             values: Default::default(),
             defined: Vec::new(),
             forward: 0,
@@ -170,7 +171,7 @@ impl<'t> AsmParser<'t> {
             }
             _ => {
                 let mut outer = self.surroundings.as_mut().and_then(|around| around.region.take());
-                let pending = self.begin_op(NONE, outer.as_deref_mut());
+                let pending = self.begin_op(None, outer.as_deref_mut());
                 if let Some(around) = &mut self.surroundings {
                     around.region = outer;
                 }

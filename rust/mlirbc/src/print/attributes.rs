@@ -21,8 +21,8 @@ use crate::wire::order::sort_by;
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
 /// let texts = mlirbc::print::EntryTexts::new(&module)?;
-/// assert_eq!(texts.r#type(mlirbc::format::id::TypeId(0)), "i8");
-/// assert_eq!(texts.attribute(mlirbc::format::id::AttrId(2)), "\"k\"");
+/// assert_eq!(texts.r#type(mlirbc::format::id::TypeId::new(0)), "i8");
+/// assert_eq!(texts.attribute(mlirbc::format::id::AttrId::new(2)), "\"k\"");
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug)]
@@ -86,14 +86,14 @@ impl<'m> EntryTexts<'m> {
     /// Returns the text of an attribute; unreadable parts are marked `<<…>>`.
     pub fn attribute(&self, id: AttrId) -> String {
         let mut out = Out::memory();
-        self.printer().without_cache().attribute(&mut out, id.0, Elide::Never);
+        self.printer().without_cache().attribute(&mut out, id.number(), Elide::Never);
         self.charged(out).unwrap_or_else(|_| TOO_LONG.to_owned())
     }
 
     /// Returns the text of a type; unreadable parts are marked `<<…>>`.
     pub fn r#type(&self, id: TypeId) -> String {
         let mut out = Out::memory();
-        self.printer().without_cache().r#type(&mut out, id.0);
+        self.printer().without_cache().r#type(&mut out, id.number());
         self.charged(out).unwrap_or_else(|_| TOO_LONG.to_owned())
     }
 
@@ -103,7 +103,7 @@ impl<'m> EntryTexts<'m> {
     /// If the text or memory limit does not allow it.
     pub(crate) fn complete_attribute(&self, id: AttrId) -> Result<String> {
         let (mut out, mut printer) = (Out::memory(), self.printer().without_cache());
-        printer.attribute(&mut out, id.0, Elide::Never);
+        printer.attribute(&mut out, id.number(), Elide::Never);
         self.complete(out, &printer)
     }
 
@@ -113,7 +113,7 @@ impl<'m> EntryTexts<'m> {
     /// As [`Self::complete_attribute`].
     pub(crate) fn complete_type(&self, id: TypeId) -> Result<String> {
         let (mut out, mut printer) = (Out::memory(), self.printer().without_cache());
-        printer.r#type(&mut out, id.0);
+        printer.r#type(&mut out, id.number());
         self.complete(out, &printer)
     }
 

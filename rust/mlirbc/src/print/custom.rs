@@ -151,8 +151,8 @@ impl<'m, 'e> Custom<'m, 'e> {
         const FEW: usize = 1 << 10;
         // A piece and the text after it, for the value and for its type; lists of both.
         const EACH: usize = 6 * size_of::<plan::PlanPiece>();
-        let successors = body.detail(OpId(op)).map_or(0, |detail| detail.successors as usize);
-        let parts = body.operand_rows(OpId(op)).len() + body.results(OpId(op)).len() + successors;
+        let successors = body.detail(OpId::new(op)).map_or(0, |detail| detail.successors as usize);
+        let parts = body.operand_rows(OpId::new(op)).len() + body.results(OpId::new(op)).len() + successors;
         if parts > FEW {
             self.held.grow_to(self.memory() + EACH * parts)?;
         }
@@ -162,7 +162,7 @@ impl<'m, 'e> Custom<'m, 'e> {
     pub(super) fn know(&mut self, name: u32) -> Option<&OperationForms> {
         let row = self.known.get(name as usize)?;
         if row.is_none() {
-            let forms = self.find(OpNameId(name));
+            let forms = self.find(OpNameId::new(name));
             *self.known.get_mut(name as usize)? = Some(forms);
         }
         self.known.get(name as usize)?.as_ref()
@@ -182,7 +182,7 @@ impl<'m, 'e> Custom<'m, 'e> {
     fn has_op_name(&self, wanted: &str) -> bool {
         let names = self.module.dialect_section().map_or(0, |section| section.op_names.len());
         (0..names as u32)
-            .filter_map(|name| self.module.op_name(OpNameId(name)))
+            .filter_map(|name| self.module.op_name(OpNameId::new(name)))
             .any(|name| name.full() == wanted)
     }
 
@@ -291,7 +291,7 @@ impl<'m, 'e> Custom<'m, 'e> {
         let Some(&name) = body.op_name.get(op as usize) else { return };
         // There are at most a few for each definition.
         let place = *self.remark_of.entry((name, remark)).or_insert_with(|| {
-            let operation = Operation::new(self.module, body, id, OpId(op));
+            let operation = Operation::new(self.module, body, id, OpId::new(op));
             let (operation, first) = (operation.name().into(), operation.path());
             match remark {
                 Remark::Omits(part) => {

@@ -93,7 +93,7 @@ pub(in crate::print) struct Regions<'m> {
 impl<'m> Regions<'m> {
     /// Returns the regions of an op, and decodes the body of an isolated op. Returns `None` if the body is malformed.
     pub(in crate::print) fn of(module: &'m Module, body: &'m Body, op: u32) -> Option<Self> {
-        let Some(detail) = body.detail(OpId(op)) else { return Some(Self { body, rows: &[] }) };
+        let Some(detail) = body.detail(OpId::new(op)) else { return Some(Self { body, rows: &[] }) };
         if detail.is_isolated {
             let child = body.children.get(detail.first_region as usize)?.body;
             let body = module.body(child).ok()?;
@@ -105,7 +105,7 @@ impl<'m> Regions<'m> {
 
     /// The blocks of a region.
     pub(in crate::print) fn blocks(&self, number: usize) -> &'m [u32] {
-        self.rows.get(number).map_or(&[], |&region| self.body.blocks_of(RegionId(region)))
+        self.rows.get(number).map_or(&[], |&region| self.body.blocks_of(RegionId::new(region)))
     }
 
     /// The entry block of a region.
@@ -261,7 +261,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
 
 /// Whether an op has operands or results.
 pub(in crate::print) fn has_operands_or_results(body: &Body, op: u32) -> bool {
-    !body.operand_rows(OpId(op)).is_empty() || !body.results(OpId(op)).is_empty()
+    !body.operand_rows(OpId::new(op)).is_empty() || !body.results(OpId::new(op)).is_empty()
 }
 
 /// Whether an op has a dictionary or a blob of properties.
@@ -271,7 +271,7 @@ pub(in crate::print) fn has_attributes(body: &Body, op: u32) -> bool {
 
 /// The types of the results of an op.
 pub(in crate::print) fn results_of(body: &Body, op: u32) -> &[u32] {
-    let rows = body.results(OpId(op));
+    let rows = body.results(OpId::new(op));
     body.result_type.get(rows.start as usize..rows.end as usize).unwrap_or_default()
 }
 

@@ -165,7 +165,7 @@ impl Inner {
         for op in 0..body.len() {
             let region = body.blocks[body.op_block.get(op) as usize].region as usize;
             region_counts[region].values += u32::from(body.result_start[op + 1] > body.result_start[op]);
-            let Some(detail) = body.detail(OpId(op as u32)).filter(|detail| detail.regions > 0) else {
+            let Some(detail) = body.detail(OpId::new(op as u32)).filter(|detail| detail.regions > 0) else {
                 continue;
             };
             if detail.is_isolated {
@@ -234,7 +234,7 @@ impl Names {
                     this.ops[op as usize] = next.values;
                     let results = body.result_start[op as usize + 1] - body.result_start[op as usize];
                     next.values += u32::from(results > 0);
-                    op = body.end_of(OpId(op)).0;
+                    op = body.end_of(OpId::new(op)).number();
                 }
             }
         }
@@ -295,7 +295,7 @@ impl Names {
 
     /// Writes `%0:2 = ` for the results of an op.
     pub(super) fn write_results(&self, out: &mut Out<'_>, body: &Body, op: u32, scopes: Option<&Scopes>) {
-        let results = body.results(OpId(op)).len() as u32;
+        let results = body.results(OpId::new(op)).len() as u32;
         let mut start = 0;
         let mut name = self.ops[op as usize];
         let groups = self.groups.get(&op).map_or(&[][..], |groups| groups);
@@ -307,7 +307,7 @@ impl Names {
             out.text("%");
             text(out, name, scopes);
             let first = ValueId::result(body.result_start[op as usize] + start);
-            out.mark(MarkKind::Definition, position, self.id.0, first.to_bits());
+            out.mark(MarkKind::Definition, position, self.id.number(), first.to_bits());
             if next - start > 1 {
                 out.text(":");
                 out.number(next - start);
@@ -322,7 +322,7 @@ impl Names {
     pub(super) fn write_argument(&self, out: &mut Out<'_>, body: &Body, row: u32, scopes: Option<&Scopes>) {
         let (position, value) = (out.position(), ValueId::argument(row));
         self.name(out, body, value, scopes);
-        out.mark(MarkKind::Definition, position, self.id.0, value.to_bits());
+        out.mark(MarkKind::Definition, position, self.id.number(), value.to_bits());
     }
 
     /// Writes `%3`, `%3#1` or `%arg0` at a use.
@@ -330,7 +330,7 @@ impl Names {
     pub(super) fn write(&self, out: &mut Out<'_>, body: &Body, value: ValueId, scopes: Option<&Scopes>) {
         let position = out.position();
         self.name(out, body, value, scopes);
-        out.mark(MarkKind::Use, position, self.id.0, value.to_bits());
+        out.mark(MarkKind::Use, position, self.id.number(), value.to_bits());
     }
 
     #[inline]
@@ -340,7 +340,7 @@ impl Names {
             return text(out, self.arguments[value.row()], scopes);
         }
         let row = value.row();
-        let op = body.result_owner(row).map_or(0, |op| op.0);
+        let op = body.result_owner(row).map_or(0, |op| op.number());
         let first = body.result_start[op as usize];
         let mut name = self.ops[op as usize];
         let (mut number, mut count) = (row as u32 - first, body.result_start[op as usize + 1] - first);

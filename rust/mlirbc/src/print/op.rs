@@ -357,7 +357,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         }
         self.number_from(root)?;
         self.push_level(op.body_id(), op.columns())?;
-        self.full_op(out, 0, op.id().0)?;
+        self.full_op(out, 0, op.id().number())?;
         self.run(out)
     }
 
@@ -394,8 +394,10 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                 PrintFrame::Sections { level, sections } => self.print_sections(out, level, &sections)?,
                 PrintFrame::Section { level, section: Section { op, ops } } => {
                     if ops > 0 {
-                        let remaining =
-                            Section { op: self.levels[level].body.end_of(OpId(op)).0, ops: ops - 1 };
+                        let remaining = Section {
+                            op: self.levels[level].body.end_of(OpId::new(op)).number(),
+                            ops: ops - 1,
+                        };
                         self.frames.push(PrintFrame::Section { level, section: remaining });
                         self.full_op(out, level, op)?;
                         self.check()?;
@@ -403,7 +405,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                 }
                 PrintFrame::Region { level, region, next_block, op, ops_left, scope } => {
                     if ops_left > 0 {
-                        let end = self.levels[level].body.end_of(OpId(op)).0;
+                        let end = self.levels[level].body.end_of(OpId::new(op)).number();
                         let ops_left = ops_left - 1;
                         self.frames.push(PrintFrame::Region {
                             level,
@@ -438,7 +440,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         scopes: u32,
     ) -> Result<()> {
         let body = self.levels[level].body;
-        let Some(detail) = body.detail(OpId(op)) else { return Ok(()) };
+        let Some(detail) = body.detail(OpId::new(op)) else { return Ok(()) };
         if number == detail.regions {
             out.text(")");
             self.end_regions(level, scopes);
@@ -462,8 +464,8 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                 scopes_of_regions = self.name_regions(level, op)?;
             }
             out.indent(self.indent);
-            out.mark(MarkKind::Begin, out.position(), self.levels[level].id.0, op);
-            if !body.results(OpId(op)).is_empty() {
+            out.mark(MarkKind::Begin, out.position(), self.levels[level].id.number(), op);
+            if !body.results(OpId::new(op)).is_empty() {
                 let scopes = self.custom.as_ref().map(|custom| &custom.scopes);
                 self.levels[level].names.write_results(out, body, op, scopes);
             }
@@ -474,7 +476,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         let name = body.op_name[op as usize];
         match self.op_names.get(name as usize) {
             Some(text) if !text.is_empty() => out.bytes(text),
-            _ => match self.module.op_name(OpNameId(name)) {
+            _ => match self.module.op_name(OpNameId::new(name)) {
                 Some(name) => write_op_name(&mut out.buffer, &name, self.style),
                 None => out.text("\"\""),
             },
@@ -482,14 +484,14 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         out.text("(");
         let scopes = self.custom.as_ref().map(|custom| &custom.scopes);
         let names = &self.levels[level].names;
-        for row in body.operand_rows(OpId(op)) {
+        for row in body.operand_rows(OpId::new(op)) {
             if row > body.operand_start[op as usize] {
                 out.text(", ");
             }
             names.write(out, body, body.operands[row as usize], scopes);
         }
         out.text(")");
-        let detail = body.detail(OpId(op));
+        let detail = body.detail(OpId::new(op));
         if let Some(detail) = detail.filter(|detail| detail.successors > 0) {
             out.text("[");
             let successors =
@@ -523,15 +525,15 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             self.entries.op_dictionary(out, attributes);
         }
         out.text(" : (");
-        for row in body.operand_rows(OpId(op)) {
+        for row in body.operand_rows(OpId::new(op)) {
             if row > body.operand_start[op as usize] {
                 out.text(", ");
             }
             self.entries.r#type(out, body.type_of(body.operands[row as usize]));
         }
         out.text(") -> ");
-        let results =
-            &body.result_type[body.results(OpId(op)).start as usize..body.results(OpId(op)).end as usize];
+        let results = &body.result_type
+            [body.results(OpId::new(op)).start as usize..body.results(OpId::new(op)).end as usize];
         match *results {
             [only] if !self.entries.needs_parentheses(only) => self.entries.r#type(out, only),
             _ => {
@@ -557,7 +559,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             let location = self.levels[level].body.op_location[op as usize];
             self.entries.trailing_location(out, location, true);
         }
-        out.mark(MarkKind::End, out.position(), self.levels[level].id.0, op);
+        out.mark(MarkKind::End, out.position(), self.levels[level].id.number(), op);
         if !self.frames.is_empty() {
             out.text("\n");
         }

@@ -91,9 +91,9 @@ impl Shapes {
     #[inline]
     pub(in crate::print) fn find(&mut self, body: &Body, op: u32) -> Option<usize> {
         self.key.clear();
-        let (operands, results) = (body.operand_rows(OpId(op)), body.results(OpId(op)));
+        let (operands, results) = (body.operand_rows(OpId::new(op)), body.results(OpId::new(op)));
         // Regions and successors belong to a single op.
-        if body.detail(OpId(op)).is_some() || operands.len() + results.len() > MOST_VALUES {
+        if body.detail(OpId::new(op)).is_some() || operands.len() + results.len() > MOST_VALUES {
             return None;
         }
         let operands = body.operands.get(operands.start as usize..operands.end as usize)?;
@@ -149,7 +149,7 @@ impl Shapes {
         if self.key.is_empty() {
             return;
         }
-        let rows = body.operand_rows(OpId(op));
+        let rows = body.operand_rows(OpId::new(op));
         let operands = body.operands.get(rows.start as usize..rows.end as usize).unwrap_or_default();
         let mut plan_and_text = (None, Box::default());
         if let Some((first, start)) = mark {
@@ -212,8 +212,11 @@ impl Shapes {
 
     /// The key of the name of the only result of an op without operands.
     pub(in crate::print) fn name_key(body: &Body, op: u32) -> Option<NameKey> {
-        let results = body.results(OpId(op));
-        if !body.operand_rows(OpId(op)).is_empty() || body.detail(OpId(op)).is_some() || results.len() != 1 {
+        let results = body.results(OpId::new(op));
+        if !body.operand_rows(OpId::new(op)).is_empty()
+            || body.detail(OpId::new(op)).is_some()
+            || results.len() != 1
+        {
             return None;
         }
         let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));

@@ -58,7 +58,7 @@ impl<'m, 'e> Custom<'m, 'e> {
     ) -> Tried {
         let mut inherent = std::mem::take(&mut self.inherent);
         let mut discardable = std::mem::take(&mut self.discardable);
-        let handle = Operation::new(self.module, body, id, OpId(op));
+        let handle = Operation::new(self.module, body, id, OpId::new(op));
         let is_known = matches!(reader.read(&handle, &mut inherent, &mut discardable), Ok(Inherent::Known));
         let forms = body.op_name.get(op as usize).and_then(|&name| self.known.get(name as usize)?.as_ref());
         let mut lost = None;
@@ -80,7 +80,7 @@ impl<'m, 'e> Custom<'m, 'e> {
             // A build has no properties for some dialects, so that the dictionary has what the definition declares.
             let fields = self.module.release().ok().and_then(|release| {
                 release
-                    .op(OpNameId(body.op_name.get(op as usize).copied()?))
+                    .op(OpNameId::new(body.op_name.get(op as usize).copied()?))
                     .map(|schema| schema.fields().len())
             });
             if !self.release.has_properties() || fields == Some(0) {
@@ -117,7 +117,7 @@ impl<'m, 'e> Custom<'m, 'e> {
             };
             // C++ of this one adds the sizes of groups that it does not have, which its text does not show.
             if definition.name() == "linalg.unpack" && self.release.groups_unpack() {
-                let tiles = body.operand_rows(OpId(op)).len().saturating_sub(2);
+                let tiles = body.operand_rows(OpId::new(op)).len().saturating_sub(2);
                 let sizes = i32::try_from(tiles).ok().map(|tiles| vec![1, 1, 0, tiles]);
                 let all = discardable.len();
                 discardable.retain(|&(name, value)| {

@@ -84,7 +84,7 @@ impl PropertyValue {
     /// Returns the attribute, if the value is one.
     pub fn attribute(&self) -> Option<crate::format::id::AttrId> {
         match self {
-            Self::Attribute(index) => Some(crate::format::id::AttrId(*index)),
+            Self::Attribute(index) => Some(crate::format::id::AttrId::new(*index)),
             _ => None,
         }
     }

@@ -20,7 +20,7 @@ pub(crate) fn shown_name(name: &[u8]) -> String {
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let name = module.op_name(mlirbc::ir::OpNameId(0)).unwrap();
+/// let name = module.op_name(mlirbc::ir::OpNameId::new(0)).unwrap();
 /// assert_eq!((name.dialect, name.stem), (&b"builtin"[..], &b"module"[..]));
 /// assert_eq!(name.is_registered, Some(true));
 /// # Ok::<(), mlirbc::Error>(())
@@ -84,7 +84,7 @@ mod tests {
         let texts: [&[u8]; 7] = [b"", b"a", b"b", b"a.b", b".", b"ab", b"\x7f"];
         for dialect in texts {
             for stem in texts {
-                let name = OperationName { id: OpNameId(0), dialect, stem, is_registered: None };
+                let name = OperationName { id: OpNameId::new(0), dialect, stem, is_registered: None };
                 let full = name.full_bytes();
                 let whole = [full.clone(), [&full[..], b"!"].concat(), full[..full.len() / 2].to_vec()];
                 for other in texts.iter().map(|text| text.to_vec()).chain(whole) {

@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn schemas_are_ranked_as_by_loading_all_of_them() {
         let name = |dialect: &'static str, stem: &'static str, is_registered| OperationName {
-            id: OpNameId(0),
+            id: OpNameId::new(0),
             dialect: dialect.as_bytes(),
             stem: stem.as_bytes(),
             is_registered,
@@ -377,7 +377,7 @@ mod tests {
         );
         let with_pack = Schemas::snapshot(std::slice::from_ref(&pack));
         let named = |dialect: &'static [u8]| OperationName {
-            id: OpNameId(0),
+            id: OpNameId::new(0),
             dialect,
             stem: b"a",
             is_registered: None,

@@ -384,17 +384,19 @@ impl Dump<'_> {
         let (Some(tables), Ok(id)) = (self.tables, u32::try_from(index)) else { return String::new() };
         match table {
             "an operation name" => {
-                tables.op_name(OpNameId(id)).map_or_else(String::new, |name| short(&name.shown()))
+                tables.op_name(OpNameId::new(id)).map_or_else(String::new, |name| short(&name.shown()))
             }
             "a string" => {
                 tables.strings().ok().and_then(|strings| strings.get(id)).map(quoted).unwrap_or_default()
             }
             "a dialect" => short(&cut_bytes(tables.dialect_name(id).unwrap_or_default(), 4 * TEXT)),
             "an attribute" => self.text((false, index), || {
-                Attribute::of_file(tables, AttrId(id)).ok()?.map(|attribute| attribute.to_text_within(TEXT))
+                Attribute::of_file(tables, AttrId::new(id))
+                    .ok()?
+                    .map(|attribute| attribute.to_text_within(TEXT))
             }),
             "a type" => self.text((true, index), || {
-                Type::of_file(tables, TypeId(id)).ok()?.map(|r#type| r#type.to_text_within(TEXT))
+                Type::of_file(tables, TypeId::new(id)).ok()?.map(|r#type| r#type.to_text_within(TEXT))
             }),
             _ => String::new(),
         }

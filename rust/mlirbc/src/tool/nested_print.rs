@@ -86,7 +86,7 @@ fn places<'k>(
     for mark in &marks.rows {
         match mark.kind {
             MarkKind::Begin => {
-                let op = Operation::from_ids(module, BodyId(mark.body), OpId(mark.id));
+                let op = Operation::from_ids(module, BodyId::new(mark.body), OpId::new(mark.id));
                 open.push(op.and_then(|op| waiting.remove(&key_of(&op))));
             }
             MarkKind::End => {

@@ -406,7 +406,7 @@ impl Sizer<'_> {
 
         let mut operations = Vec::new();
         for (id, &[count, size, inclusive, _]) in self.names.iter().enumerate() {
-            if let Some(name) = module.op_name(OpNameId(id as u32)).filter(|_| count > 0) {
+            if let Some(name) = module.op_name(OpNameId::new(id as u32)).filter(|_| count > 0) {
                 add(section.op_names[id].dialect, count, size);
                 operations.push(row(name.shown(), count, size, inclusive)?);
             }

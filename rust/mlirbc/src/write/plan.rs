@@ -241,7 +241,7 @@ impl Module {
         let mut last = None;
         for ((name, blob), count) in shapes.sorted() {
             pulse.beat(1, self)?;
-            let (name, blob) = (OpNameId(name), PropertyId(blob));
+            let (name, blob) = (OpNameId::new(name), PropertyId::new(blob));
             inherent.clear();
             let read = match reader.blob(name, reader.schema(name), blob, &mut inherent) {
                 Ok(Inherent::Known | Inherent::Attribute(_)) => continue,

@@ -35,7 +35,11 @@ pub(super) struct Scan {
 pub(crate) type AttributesKey = (u32, Option<u32>, Option<u32>);
 
 pub(crate) fn key_of(op: &Operation<'_>) -> AttributesKey {
-    (op.name_id().0, op.properties().map(|id| id.0), op.attribute_dictionary().map(|id| id.0))
+    (
+        op.name_id().number(),
+        op.properties().map(|id| id.number()),
+        op.attribute_dictionary().map(|id| id.number()),
+    )
 }
 
 /// A host in one of the tables.
@@ -107,7 +111,7 @@ impl Candidates {
             .collect();
         let mut by_name: HashMap<&str, u32> = HashMap::new();
         for id in 0..module.dialect_section()?.op_names.len() as u32 {
-            let Some(name) = module.op_name(OpNameId(id)) else { continue };
+            let Some(name) = module.op_name(OpNameId::new(id)) else { continue };
             let is_call = matches!(name.dialect, b"vhlo" | b"stablehlo" | b"mhlo")
                 && name.stem.starts_with(b"custom_call");
             if is_call {
@@ -171,7 +175,7 @@ impl Candidates {
 
     /// Returns the hosts of an operation, by its name.
     fn rows(&self, op: &Operation<'_>) -> &[HostRow] {
-        let id = op.name_id().0;
+        let id = op.name_id().number();
         if self.call_names.contains(&id) {
             return &self.calls;
         }
@@ -305,7 +309,7 @@ impl Scanner<'_> {
 
     /// Decodes an attribute, unless it is decoded already, and returns its index.
     fn value(&mut self, row: &HostRow, host: &Host, value: Attribute, name: Option<String>) -> Result<usize> {
-        let key = value.id().map(|id| (id.0, row.address()));
+        let key = value.id().map(|id| (id.number(), row.address()));
         if let Some(known) = key.and_then(|key| self.decoded.get(&key)) {
             return Ok(*known);
         }

@@ -273,8 +273,8 @@ impl ValueHooks for Interfaces {
         let Some(name) = file.op_name(name) else { return Ok(HookResult::Declined) };
         let Some(interface) = self.find(name.dialect) else { return Ok(HookResult::Declined) };
         let op = name.full();
-        let data = file.properties()?.get(blob.0).unwrap_or_default();
-        let offset = file.properties_base() + file.properties()?.position(blob.0).unwrap_or_default();
+        let data = file.properties()?.get(blob.number()).unwrap_or_default();
+        let offset = file.properties_base() + file.properties()?.position(blob.number()).unwrap_or_default();
         read_with_hook(file, ValueSort::Properties, interface, (data, offset), |reader| {
             let fields = interface.read_properties(&op, reader)?;
             Ok(fields.map(|fields| DialectValue {

@@ -126,9 +126,11 @@ impl Home {
         let payload = match self {
             Self::File(file) => match entry_ref {
                 EntryRef::Attribute(index) => {
-                    file.attribute(AttrId(index)).ok().flatten().map(|entry| entry.data)
+                    file.attribute(AttrId::new(index)).ok().flatten().map(|entry| entry.data)
                 }
-                EntryRef::Type(index) => file.r#type(TypeId(index)).ok().flatten().map(|entry| entry.data),
+                EntryRef::Type(index) => {
+                    file.r#type(TypeId::new(index)).ok().flatten().map(|entry| entry.data)
+                }
             },
             Self::Owned(entries) => entries.row(entry_ref).map(|row| row.whole().clone()),
         };

@@ -10,7 +10,7 @@ use crate::wire::bytes::Bytes;
 use crate::wire::error::Error;
 use crate::wire::limits::Budget;
 use crate::wire::version::BytecodeVersion;
-use crate::write::canonical::index::{EncodingId, PoolAttr, PoolName, PoolType, TableRow};
+use crate::write::canonical::index::{EncodingId, PoolAttr, PoolName, PoolType};
 use crate::write::canonical::names::Names;
 use crate::write::canonical::op_encoding::{OpEncoding, OperandGroups, PartCounts, RegionShift};
 use crate::write::canonical::pass::Result;
@@ -72,11 +72,11 @@ impl OpTranslator for OpConverter<'_> {
     }
 
     fn region_shift(&self, name: OpNameId) -> Option<RegionShift> {
-        self.region_shifts.get(&name.0).copied()
+        self.region_shifts.get(&name.number()).copied()
     }
 
     fn new_terminator(&self, name: OpNameId) -> Option<EncodingId> {
-        self.ends_with.get(name.index()).copied().filter(|&encoding| encoding != EncodingId::NONE)
+        self.ends_with.get(name.index()).copied().flatten()
     }
 
     #[inline]
@@ -88,8 +88,7 @@ impl OpTranslator for OpConverter<'_> {
     ) -> Result<EncodingId> {
         if attributes.is_none()
             && properties.is_none()
-            && let Some(&encoding) = self.plain.get(name.index())
-            && encoding != EncodingId::NONE
+            && let Some(&Some(encoding)) = self.plain.get(name.index())
         {
             return Ok(encoding);
         }
@@ -98,13 +97,13 @@ impl OpTranslator for OpConverter<'_> {
             return Ok(encoding);
         }
         let encoding = self.translate(name, attributes, properties)?;
-        let index = EncodingId(self.encodings.len() as u32);
+        let index = EncodingId::new(self.encodings.len() as u32);
         self.budget.spend(encoding.memory())?;
         self.pulse.beat(WORK_PER_ENCODING, self.module)?;
         self.encodings.push(encoding);
         self.known.insert(key, index);
         if attributes.is_none() && properties.is_none() {
-            self.plain[name.index()] = index;
+            self.plain[name.index()] = Some(index);
         }
         Ok(index)
     }
@@ -134,7 +133,8 @@ impl OpTranslator for OpConverter<'_> {
         attributes: Option<AttrId>,
         properties: Option<PropertyId>,
     ) -> Result<EncodingId> {
-        let place = parent.filter(|_| !self.replaced.is_empty()).map(|parent| (parent.0, name.0));
+        let place =
+            parent.filter(|_| !self.replaced.is_empty()).map(|parent| (parent.number(), name.number()));
         match place.and_then(|place| self.replaced.get(&place)).copied() {
             Some(Some(new_name)) => self.encode_terminator(new_name, attributes),
             Some(None) => self.encode_misplaced(name, attributes, properties),
@@ -177,17 +177,22 @@ impl OpTranslator for OpConverter<'_> {
     }
 
     #[inline]
-    fn name_of(&self, encoding: EncodingId) -> PoolName {
-        self.encodings.get(encoding.index()).map_or(PoolName::NONE, |encoding| encoding.name)
+    fn name_of(&self, encoding: EncodingId) -> Option<PoolName> {
+        self.encodings.get(encoding.index()).map(|encoding| encoding.name)
     }
 
     #[inline]
-    fn find(&self, name: OpNameId, attributes: Option<AttrId>, properties: Option<PropertyId>) -> EncodingId {
+    fn find(
+        &self,
+        name: OpNameId,
+        attributes: Option<AttrId>,
+        properties: Option<PropertyId>,
+    ) -> Option<EncodingId> {
         if attributes.is_none() && properties.is_none() {
-            return self.plain.get(name.index()).copied().unwrap_or(EncodingId::NONE);
+            return self.plain.get(name.index()).copied().flatten();
         }
         let key = key_of(name, attributes, properties);
-        self.known.get(&key).copied().unwrap_or(EncodingId::NONE)
+        self.known.get(&key).copied()
     }
 
     fn schema(&self, row: u32) -> Option<&OpSchema> {
@@ -202,7 +207,7 @@ impl OpTranslator for OpConverter<'_> {
         self.pool.known_type(id)
     }
 
-    fn collected_unknown_location(&self) -> PoolAttr {
+    fn collected_unknown_location(&self) -> Option<PoolAttr> {
         self.pool.known_unknown_location()
     }
 }
@@ -210,5 +215,5 @@ impl OpTranslator for OpConverter<'_> {
 /// Returns the parts of an operation in the file that determine its encoding.
 #[inline]
 fn key_of(name: OpNameId, attributes: Option<AttrId>, properties: Option<PropertyId>) -> (u32, u32, u32) {
-    (name.0, attributes.map_or(NONE, |id| id.0), properties.map_or(NONE, |id| id.0))
+    (name.number(), attributes.map_or(NONE, |id| id.number()), properties.map_or(NONE, |id| id.number()))
 }

@@ -109,7 +109,7 @@ impl<'m> OpConverter<'m> {
                                     self.note(encoding, || {
                                         ChangeKind::AttributeValue(attribute.name.clone())
                                     });
-                                    Some(PropertyValue::Attribute(self.pool.value(&value)?.0))
+                                    Some(PropertyValue::Attribute(self.pool.value(&value)?.number()))
                                 }
                                 None => None,
                             }
@@ -118,7 +118,9 @@ impl<'m> OpConverter<'m> {
                     }
                 }
                 AttributeContent::New(value) => match &field.kind {
-                    Kind::Attribute { .. } => Some(PropertyValue::Attribute(self.pool.value(value)?.0)),
+                    Kind::Attribute { .. } => {
+                        Some(PropertyValue::Attribute(self.pool.value(value)?.number()))
+                    }
                     kind => native_of_attribute(kind, value),
                 },
             };
@@ -142,8 +144,8 @@ impl<'m> OpConverter<'m> {
         if class.fits(index, self.entries) {
             return Ok(true);
         }
-        let copy = self.pool.attribute(AttrId(index))?;
-        Ok(class.fits(copy.0, &self.pool.entries()))
+        let copy = self.pool.attribute(AttrId::new(index))?;
+        Ok(class.fits(copy.number(), &self.pool.entries()))
     }
 
     /// Returns the integers of an attribute in the class that the target requires: an array, a dense array,
@@ -160,13 +162,13 @@ impl<'m> OpConverter<'m> {
             }
             let value = builtin::dense_array(width, &numbers)?;
             let index = self.pool.value(&value)?;
-            if class.fits(index.0, &self.pool.entries()) {
+            if class.fits(index.number(), &self.pool.entries()) {
                 return Ok(Some(value));
             }
         }
         let value = builtin::array_of_integers(&numbers)?;
         let index = self.pool.value(&value)?;
-        Ok(class.fits(index.0, &self.pool.entries()).then_some(value))
+        Ok(class.fits(index.number(), &self.pool.entries()).then_some(value))
     }
 
     /// Converts an attribute of the dictionary to the class that the target requires. Returns false if it has
@@ -256,7 +258,7 @@ impl<'m> OpConverter<'m> {
     ) -> Result<()> {
         let value = match &attribute.value {
             AttributeContent::OfFile(PropertyValue::Attribute(index)) => {
-                self.pool.attribute(AttrId(*index))?
+                self.pool.attribute(AttrId::new(*index))?
             }
             _ => {
                 let value = self.attribute_of(attribute)?;
@@ -271,7 +273,7 @@ impl<'m> OpConverter<'m> {
             name => name,
         };
         let name = match key_in_file {
-            Some(key) => self.pool.attribute(AttrId(key))?,
+            Some(key) => self.pool.attribute(AttrId::new(key))?,
             None => self.pool.string_attribute(name.as_bytes())?,
         };
         // A dictionary cannot have a name twice: the last one is used.

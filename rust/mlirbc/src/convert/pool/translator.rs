@@ -89,7 +89,7 @@ impl EntryTranslator {
     pub(super) fn check_location(&self, id: AttrId) -> Result<()> {
         let entries = self.module.entries()?;
         let Some(entry) =
-            entries.entry(EntryRef::Attribute(id.0)).filter(|entry| entry.dialect != b"builtin")
+            entries.entry(EntryRef::Attribute(id.number())).filter(|entry| entry.dialect != b"builtin")
         else {
             return Ok(());
         };

@@ -22,7 +22,7 @@ use crate::wire::limits::Budget;
 use crate::wire::loss::{Loss, LossKind};
 use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
-use crate::write::canonical::index::{EncodingId, PoolAttr, PoolName, PoolType, TableRow};
+use crate::write::canonical::index::{EncodingId, PoolAttr, PoolName, PoolType};
 use crate::write::canonical::names::Names;
 use crate::write::canonical::op_encoding::{OpEncoding, PartCounts};
 use crate::write::canonical::pass::{EntrySource, Result};
@@ -115,19 +115,19 @@ pub(super) struct PortableTranslator<'m> {
     // Rows of written names, by full name.
     rows: HashMap<Box<str>, PoolName>,
     // The written types, by index in the file.
-    types: Vec<PoolType>,
+    types: Vec<Option<PoolType>>,
     facts: Facts,
     next_op: u64,
     next_fact: usize,
     known: HashMap<(u32, u32, u32, u32), EncodingId, foldhash::fast::RandomState>,
-    plain: Vec<EncodingId>,
+    plain: Vec<Option<EncodingId>>,
     // The number of types without a form, by operation and text.
     lost_types: BTreeMap<(u32, String), u64>,
     current: u32,
     // Casts between the dialects, and use-list orders.
     pub(super) plan: Arc<CastPlan>,
     // The encoding of a cast.
-    cast: EncodingId,
+    cast: Option<EncodingId>,
     /// The features that need a newer version than the oldest, by encoding.
     pub(super) needs: HashMap<EncodingId, Vec<Need>>,
 }
@@ -157,7 +157,7 @@ impl<'m> PortableTranslator<'m> {
             names: Vec::new(),
             adopted: Vec::new(),
             rows: HashMap::new(),
-            types: budget.filled(PoolType::NONE, counts.types as usize)?,
+            types: budget.filled(None, counts.types as usize)?,
             facts: Facts::default(),
             next_op: 0,
             next_fact: 0,
@@ -166,7 +166,7 @@ impl<'m> PortableTranslator<'m> {
             lost_types: BTreeMap::new(),
             current: NONE,
             plan: Arc::default(),
-            cast: EncodingId::NONE,
+            cast: None,
             needs: HashMap::new(),
         };
         let mut of_stem: HashMap<Box<str>, Arc<OpRules>> = HashMap::new();
@@ -179,7 +179,7 @@ impl<'m> PortableTranslator<'m> {
             let name = this.name(rules, &name.full(), &mut of_stem);
             this.names.push(name);
         }
-        this.plain = this.names.iter().map(|_| EncodingId::NONE).collect();
+        this.plain = this.names.iter().map(|_| None).collect();
         this.plan = Arc::new(this.planned(rules)?);
         this.survey(rules)?;
         Ok(this)
@@ -237,13 +237,13 @@ impl<'m> PortableTranslator<'m> {
     #[cold]
     fn import_type(&mut self, id: TypeId) -> Result<PoolType, Error> {
         let pool_type = self.op_converter.pool.r#type(id)?;
-        let entry_ref = EntryRef::Type(pool_type.0);
+        let entry_ref = EntryRef::Type(pool_type.number());
         let builder = self.op_converter.pool.builder();
         Ok(match self.attributes.entries.convert(builder, entry_ref)? {
             Converted::To(to, _) => {
-                let to = PoolType(to.index());
+                let to = PoolType::new(to.index());
                 if let Some(known) = self.types.get_mut(id.index()) {
-                    *known = to;
+                    *known = Some(to);
                 }
                 to
             }
@@ -281,7 +281,8 @@ impl<'m> PortableTranslator<'m> {
     pub(super) fn losses(&self, counts: &[u32]) -> Result<Vec<Loss>> {
         let mut losses = self.op_converter.losses(counts)?;
         for ((name, text), &count) in &self.lost_types {
-            let op = self.op_converter.module.op_name(OpNameId(*name)).map(|name| name.full().into_owned());
+            let op =
+                self.op_converter.module.op_name(OpNameId::new(*name)).map(|name| name.full().into_owned());
             let kind = match self.goal.direction {
                 Direction::ToVhlo => LossKind::NoVhloForm(text.clone()),
                 Direction::FromVhlo => LossKind::NoStablehloForm(text.clone()),
@@ -364,9 +365,9 @@ impl OpTranslator for PortableTranslator<'_> {
     ) -> Result<EncodingId> {
         let op = self.next_op;
         self.next_op += 1;
-        self.current = name.0;
+        self.current = name.number();
         if !matches!(self.names.get(name.index()), Some(Name::Converted { .. })) {
-            if name.0 >= self.plan.names && !self.names.is_empty() {
+            if name.number() >= self.plan.names && !self.names.is_empty() {
                 return self.cast();
             }
             if let Some(Name::Refused(loss)) = self.names.get(name.index()) {
@@ -380,21 +381,22 @@ impl OpTranslator for PortableTranslator<'_> {
         }
         let fact = self.facts.of(op, &mut self.next_fact);
         let is_plain = attributes.is_none() && properties.is_none() && fact.is_none();
-        if is_plain
-            && let Some(&known) = self.plain.get(name.index())
-            && known != EncodingId::NONE
-        {
+        if is_plain && let Some(&Some(known)) = self.plain.get(name.index()) {
             return Ok(known);
         }
         let number = |id: Option<u32>| id.unwrap_or(NONE);
-        let key =
-            (name.0, number(attributes.map(|id| id.0)), number(properties.map(|id| id.0)), number(fact));
+        let key = (
+            name.number(),
+            number(attributes.map(|id| id.number())),
+            number(properties.map(|id| id.number())),
+            number(fact),
+        );
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
         let id = self.translate(name, attributes, properties, fact)?;
         if is_plain {
-            self.plain[name.index()] = id;
+            self.plain[name.index()] = Some(id);
         }
         self.known.insert(key, id);
         Ok(id)
@@ -413,10 +415,10 @@ impl OpTranslator for PortableTranslator<'_> {
     #[inline]
     fn r#type(&mut self, id: TypeId) -> Result<PoolType, Error> {
         match self.types.get(id.index()) {
-            Some(&known) if known != PoolType::NONE => Ok(known),
+            Some(&Some(known)) => Ok(known),
             Some(_) => self.import_type(id),
             // Greater numbers stand for types that operations of other dialects keep.
-            None => self.op_converter.pool.r#type(TypeId(id.0 - self.plan.types)),
+            None => self.op_converter.pool.r#type(TypeId::new(id.number() - self.plan.types)),
         }
     }
 
@@ -443,12 +445,12 @@ impl OpTranslator for PortableTranslator<'_> {
     }
 
     #[inline]
-    fn name_of(&self, encoding: EncodingId) -> PoolName {
+    fn name_of(&self, encoding: EncodingId) -> Option<PoolName> {
         self.op_converter.name_of(encoding)
     }
 
-    fn find(&self, _: OpNameId, _: Option<AttrId>, _: Option<PropertyId>) -> EncodingId {
-        EncodingId::NONE
+    fn find(&self, _: OpNameId, _: Option<AttrId>, _: Option<PropertyId>) -> Option<EncodingId> {
+        None
     }
 
     fn schema(&self, row: u32) -> Option<&OpSchema> {
@@ -464,8 +466,8 @@ impl OpTranslator for PortableTranslator<'_> {
 
     fn collected_type(&self, id: TypeId) -> Option<PoolType> {
         match self.types.get(id.index()) {
-            Some(&known) => Some(known).filter(|&known| known != PoolType::NONE),
-            None => self.op_converter.pool.known_type(TypeId(id.0.checked_sub(self.plan.types)?)),
+            Some(&known) => known,
+            None => self.op_converter.pool.known_type(TypeId::new(id.number().checked_sub(self.plan.types)?)),
         }
     }
 
@@ -482,7 +484,7 @@ impl OpTranslator for PortableTranslator<'_> {
         true
     }
 
-    fn collected_unknown_location(&self) -> PoolAttr {
+    fn collected_unknown_location(&self) -> Option<PoolAttr> {
         self.op_converter.pool.known_unknown_location()
     }
 }

@@ -89,7 +89,7 @@ impl Meshes {
     /// # Errors
     /// If its attributes cannot be read.
     pub(super) fn define(&mut self, editor: &Editor, op: EditOp, refusals: &mut Refusals) -> Result<()> {
-        let Some(name) = editor.string_named(op.to_bits(), b"sym_name")? else {
+        let Some(name) = editor.string_named(op.row(), b"sym_name")? else {
             refusals.add(editor, op, "a mesh without a name".to_owned());
             return Ok(());
         };

@@ -76,11 +76,11 @@ impl Refusals {
 
     /// Adds a refusal of an operation.
     pub(super) fn add(&mut self, editor: &Editor, op: EditOp, reason: String) {
-        let key = (editor.name_text(op.to_bits()), reason);
+        let key = (editor.name_text(op.row()), reason);
         if let Some((count, _)) = self.found.get_mut(&key) {
             *count += 1;
         } else if self.found.len() < Self::MOST {
-            self.found.insert(key, (1, editor.path(op.to_bits())));
+            self.found.insert(key, (1, editor.path(op.row())));
         }
     }
 

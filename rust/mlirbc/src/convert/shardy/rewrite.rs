@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::attr::build::builtin;
 use crate::attr::{Attribute, Type};
+use crate::edit::arena::ArenaValue;
 use crate::edit::{EditOp, EditValue, Editor, InsertionPoint, NewOperation};
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
@@ -139,7 +140,9 @@ impl<'e> Rewriter<'e> {
         let open = text.open_dimensions.iter().cloned();
         call.attributes.extend(open.map(|open| (b"backend_config".to_vec(), open)));
         let call = self.editor.create(&call, InsertionPoint::Before(before))?;
-        Ok(self.editor.handle(self.editor.arena.op(call.to_bits()).first_result))
+        Ok(self
+            .editor
+            .handle_of(self.editor.arena.op(call.row()).first_result.unwrap_or(ArenaValue::new(u32::MAX))))
     }
 
     fn constraint(&mut self, op: EditOp, context: Option<ManualContext>) -> Attempt<()> {
@@ -236,11 +239,11 @@ impl<'e> Rewriter<'e> {
             None => drop(self.editor.remove_attribute(op, frontend::ATTRIBUTES)?),
         }
         let is_sharding =
-            self.editor.string_named(op.to_bits(), b"call_target_name")?.as_deref() == Some(b"Sharding");
+            self.editor.string_named(op.row(), b"call_target_name")?.as_deref() == Some(b"Sharding");
         if let Some(sharding) = cleaned.sharding.filter(|_| is_sharding)
             && let Some(open) = self.frontend.open_dimensions(&sharding)?
         {
-            let config = self.editor.string_named(op.to_bits(), b"backend_config")?.unwrap_or_default();
+            let config = self.editor.string_named(op.row(), b"backend_config")?.unwrap_or_default();
             if !config.is_empty() {
                 return refused("`xla.sdy.sharding` with open dimensions beside `backend_config`");
             }
@@ -250,7 +253,7 @@ impl<'e> Rewriter<'e> {
     }
 
     fn frontend_call(&mut self, op: EditOp) -> Attempt<()> {
-        let target = self.editor.string_named(op.to_bits(), b"call_target_name")?.unwrap_or_default();
+        let target = self.editor.string_named(op.row(), b"call_target_name")?.unwrap_or_default();
         let (operands, results) = (self.editor.operands(op)?, self.editor.results(op)?);
         if target != frontend::RESULT_SHARDING || operands.len() != results.len() {
             return refused(format!("`@{}`", String::from_utf8_lossy(&target)));

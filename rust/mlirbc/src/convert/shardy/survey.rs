@@ -173,7 +173,7 @@ impl<'e> Survey<'e> {
     }
 
     fn class(&mut self, op: EditOp) -> OpClass {
-        let name = self.editor.arena.op(op.to_bits()).name;
+        let name = self.editor.arena.op(op.row()).name;
         let tables = &self.editor.tables;
         *self.classes.entry(name).or_insert_with(|| OpClass::of(&tables.op_name_bytes(name)))
     }
@@ -212,7 +212,7 @@ impl<'e> Survey<'e> {
                 }
             }
             OpClass::CustomCall if self.has_frontend => {
-                let target = self.editor.string_named(op.to_bits(), b"call_target_name")?;
+                let target = self.editor.string_named(op.row(), b"call_target_name")?;
                 if target.is_some_and(|target| target.starts_with(frontend::PREFIX)) {
                     self.push(visit, Change::FrontendCall)?;
                     return Ok((inside, class));
@@ -235,9 +235,9 @@ impl<'e> Survey<'e> {
     }
 
     fn function(&mut self, op: EditOp) -> Result<usize> {
-        let Some(name) = self.editor.string_named(op.to_bits(), b"sym_name")? else { return Ok(NO_FUNCTION) };
+        let Some(name) = self.editor.string_named(op.row(), b"sym_name")? else { return Ok(NO_FUNCTION) };
         let number = self.calls.number(&name)?;
-        let visibility = self.editor.string_named(op.to_bits(), b"sym_visibility")?;
+        let visibility = self.editor.string_named(op.row(), b"sym_visibility")?;
         if visibility.is_none_or(|visibility| visibility != b"private") {
             self.calls.set_public(number);
         }
@@ -281,7 +281,7 @@ impl<'e> Survey<'e> {
 
     /// Records attributes of Shardy in the dictionary of an operation.
     fn attributes(&mut self, visit: Visit) -> Result<()> {
-        let index = self.editor.arena.op(visit.op.to_bits()).attributes;
+        let index = self.editor.arena.op(visit.op.row()).attributes;
         if index == NONE {
             return Ok(());
         }

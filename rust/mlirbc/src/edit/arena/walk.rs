@@ -1,17 +1,17 @@
 //! A walk over operations and everything loaded inside them.
 
-use super::{Arena, NONE};
+use super::{Arena, ArenaBlock, ArenaOp, ArenaRegion};
 
 /// A step of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WalkStep {
     /// An op; its loaded regions follow.
-    Enter(u32),
-    BeginRegion(u32),
-    BeginBlock(u32),
+    Enter(ArenaOp),
+    BeginRegion(ArenaRegion),
+    BeginBlock(ArenaBlock),
     EndBlock,
-    EndRegion(u32),
-    Leave(u32),
+    EndRegion(ArenaRegion),
+    Leave(ArenaOp),
 }
 
 /// Walks an op and everything loaded inside it, in file order, without recursion.
@@ -22,24 +22,24 @@ pub(crate) struct Walker {
 
 #[derive(Debug)]
 enum At {
-    Op { op: u32, region: usize },
-    Region { region: u32, block: usize },
-    Block { next: u32 },
+    Op { op: ArenaOp, region: usize },
+    Region { region: ArenaRegion, block: usize },
+    Block { next: Option<ArenaOp> },
 }
 
 impl Walker {
     /// Creates a walk through the regions of `op`; the op itself is left at the end, but not entered.
-    pub(crate) fn inside(op: u32) -> Self {
+    pub(crate) fn inside(op: ArenaOp) -> Self {
         Self { stack: vec![At::Op { op, region: 0 }] }
     }
 
     /// Creates a walk through the operations of a block.
-    pub(crate) fn of_block(arena: &Arena, block: u32) -> Self {
+    pub(crate) fn of_block(arena: &Arena, block: ArenaBlock) -> Self {
         Self { stack: vec![At::Block { next: arena.block(block).first_op }] }
     }
 
     /// Creates a walk through the blocks of a region.
-    pub(crate) fn of_region(region: u32) -> Self {
+    pub(crate) fn of_region(region: ArenaRegion) -> Self {
         Self { stack: vec![At::Region { region, block: 0 }] }
     }
 
@@ -75,11 +75,11 @@ impl Walker {
                 }
             }
             At::Block { next } => match *next {
-                NONE => {
+                None => {
                     self.stack.pop();
                     Some(WalkStep::EndBlock)
                 }
-                op => {
+                Some(op) => {
                     *next = arena.op(op).next;
                     self.stack.push(At::Op { op, region: 0 });
                     Some(WalkStep::Enter(op))

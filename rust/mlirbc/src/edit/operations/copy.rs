@@ -1,8 +1,8 @@
 //! Copies operations with their regions.
 
-use super::value_row;
 use crate::edit::arena::{
-    Arena, BlockRow, Detail, NONE, OpRow, RegionRow, Regions, ValueRow, WalkStep, Walker,
+    Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaValue, BlockRow, Detail, OpRow, RegionRow, Regions,
+    ValueRow, WalkStep, Walker,
 };
 use crate::edit::{EditOp, Editor};
 use crate::wire::error::Result;
@@ -34,7 +34,7 @@ impl Editor {
         let root = self.copy_head(op, &mut values)?;
         let mut pairs = vec![(op, root)];
         let mut open = vec![root];
-        let (mut region, mut block) = (NONE, NONE);
+        let (mut region, mut block) = (None, None);
         let mut outer = Vec::new();
         if !self.shares_regions(op) {
             let mut walker = Walker::inside(op);
@@ -42,7 +42,9 @@ impl Editor {
                 match step {
                     WalkStep::Enter(op) => {
                         let copy = self.copy_head(op, &mut values)?;
-                        self.arena.link(copy, block, NONE);
+                        if let Some(block) = block {
+                            self.arena.link(copy, block, None);
+                        }
                         pairs.push((op, copy));
                         open.push(copy);
                         outer.push((region, block));
@@ -53,38 +55,46 @@ impl Editor {
                     WalkStep::BeginRegion(_) => {
                         self.tables.budget.spend(size_of::<RegionRow>() + 4)?;
                         let owner = open.last().copied().unwrap_or(root);
-                        region = self.arena.regions.len() as u32;
-                        self.arena.regions.push(RegionRow { op: owner, blocks: Vec::new(), depth: NONE });
+                        let row = ArenaRegion::after(&self.arena.regions);
+                        region = Some(row);
+                        self.arena.regions.push(RegionRow {
+                            op: Some(owner),
+                            blocks: Vec::new(),
+                            depth: None,
+                        });
                         if let Regions::Loaded(regions) = &mut self.arena.detail_mut(owner).regions {
-                            regions.push(region);
+                            regions.push(row);
                         }
                     }
                     WalkStep::BeginBlock(of) => {
                         let arguments = self.arena.block(of).arguments.len();
                         self.tables.budget.spend(size_of::<BlockRow>() + Arena::bytes_of(0, arguments, 0))?;
-                        block = self.arena.blocks.len() as u32;
-                        blocks.insert(of, block);
+                        let row = ArenaBlock::after(&self.arena.blocks);
+                        block = Some(row);
+                        blocks.insert(of, row);
                         let old = std::mem::take(&mut self.arena.block_mut(of).arguments);
                         let mut arguments = Vec::with_capacity(old.len());
                         for &value in &old {
                             let ValueRow { r#type, location, .. } = *self.arena.value(value);
-                            let copy = self.arena.values.len() as u32;
-                            self.arena.values.push(value_row(r#type, block, true, location));
+                            let copy = ArenaValue::after(&self.arena.values);
+                            self.arena.values.push(ValueRow::argument(r#type, block, location));
                             values.insert(value, copy);
                             arguments.push(copy);
                         }
                         self.arena.block_mut(of).arguments = old;
                         self.arena.blocks.push(BlockRow {
                             region,
-                            first_op: NONE,
-                            last_op: NONE,
+                            first_op: None,
+                            last_op: None,
                             ops: 0,
                             arguments,
                             is_erased: false,
                             number: 0,
                             edges: 0,
                         });
-                        self.arena.regions[region as usize].blocks.push(block);
+                        if let Some(region) = region {
+                            self.arena.regions[region.index()].blocks.push(row);
+                        }
                     }
                     WalkStep::EndBlock | WalkStep::EndRegion(_) => {}
                     WalkStep::Leave(_) => {
@@ -97,7 +107,7 @@ impl Editor {
             }
         }
         for (old, copy) in pairs {
-            let operands: Vec<u32> = self.arena.operands(old).collect();
+            let operands: Vec<ArenaValue> = self.arena.operands(old).collect();
             let operands = operands.into_iter().map(|value| values.get(&value).copied().unwrap_or(value));
             self.push_operands(copy, operands)?;
             let successors = self.arena.successors(old).to_vec();
@@ -108,16 +118,16 @@ impl Editor {
                 self.arena.set_successors(copy, successors);
             }
         }
-        Ok(self.handle(root))
+        Ok(self.handle_of(root))
     }
 
     // Returns whether a copy can share the regions of the file.
-    fn shares_regions(&self, op: u32) -> bool {
+    fn shares_regions(&self, op: ArenaOp) -> bool {
         self.arena.detail(op).is_some_and(Detail::is_as_in_file)
             && self.base.bytecode().version().has_region_sections()
     }
 
-    fn copy_head(&mut self, op: u32, values: &mut HashMap<u32, u32>) -> Result<u32> {
+    fn copy_head(&mut self, op: ArenaOp, values: &mut HashMap<ArenaValue, ArenaValue>) -> Result<ArenaOp> {
         let shares = self.shares_regions(op);
         self.encode_draft_of(op)?;
         if !shares {

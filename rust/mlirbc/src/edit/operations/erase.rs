@@ -1,6 +1,6 @@
 //! Erases operations, blocks, regions and arguments.
 
-use crate::edit::arena::{Arena, NONE, OpRow, WalkStep, Walker};
+use crate::edit::arena::{Arena, ArenaBlock, ArenaOp, ArenaValue, NONE, OpRow, WalkStep, Walker};
 use crate::edit::{EditBlock, EditOp, EditRegion, Editor};
 use crate::wire::error::{Error, ErrorKind, Result};
 use std::collections::HashSet;
@@ -29,7 +29,7 @@ impl Editor {
         let mut within = Within::new(|of: &OpRow| std::ptr::eq(of, row));
         for (number, value) in self.arena.results(op).enumerate() {
             for slot in self.arena.uses_of(value) {
-                let user = self.arena.uses[slot as usize].op;
+                let user = self.arena.uses[slot.index()].op;
                 if !within.has(&self.arena, user) {
                     let (path, user) = (self.path(op), self.path(user));
                     let message = format!("cannot erase {path}: its result `{number}` is used by {user}");
@@ -44,7 +44,7 @@ impl Editor {
     }
 
     // Marks a detached op and its regions as erased.
-    pub(in crate::edit) fn forget(&mut self, op: u32) {
+    pub(in crate::edit) fn forget(&mut self, op: ArenaOp) {
         self.arena.moves += 1;
         let mut walker = Walker::inside(op);
         let mut erased = vec![op];
@@ -53,7 +53,7 @@ impl Editor {
                 WalkStep::Enter(op) => erased.push(op),
                 WalkStep::BeginBlock(block) => {
                     for value in std::mem::take(&mut self.arena.block_mut(block).arguments) {
-                        self.arena.values[value as usize].erase();
+                        self.arena.values[value.index()].erase();
                     }
                     self.arena.block_mut(block).is_erased = true;
                 }
@@ -64,16 +64,18 @@ impl Editor {
             self.drafts.take(op);
             self.arena.set_successors(op, Vec::new());
             let row = self.arena.op(op);
-            for slot in row.first_use..row.first_use + row.operands {
-                self.arena.set_use(slot, NONE);
+            let (first, count) = (row.first_use, row.operands);
+            for number in 0..count {
+                self.arena.set_use(first.plus(number), None);
             }
-            let results: Vec<u32> = self.arena.results(op).collect();
+            let results: Vec<ArenaValue> = self.arena.results(op).collect();
             for value in results {
-                self.arena.values[value as usize].erase();
+                self.arena.values[value.index()].erase();
             }
             self.arena.listed_results.remove(&op);
             let row = self.arena.op_mut(op);
-            (row.name, row.operands, row.first_result, row.results) = (NONE, 0, 0, 0);
+            (row.name, row.operands, row.results) = (NONE, 0, 0);
+            row.first_result = Some(ArenaValue::new(0));
         }
     }
 
@@ -93,7 +95,7 @@ impl Editor {
             return Err(Error::message(ErrorKind::Edit, message));
         }
         self.erase_contents(&[block])?;
-        if region != NONE {
+        if region.is_some() {
             self.arena.touch_block(block);
         }
         self.arena.unlist(block);
@@ -102,16 +104,15 @@ impl Editor {
     }
 
     // Returns the last op of another block of the region that has this block as a successor.
-    fn leads_to(&self, block: u32) -> Option<u32> {
+    fn leads_to(&self, block: ArenaBlock) -> Option<ArenaOp> {
         let targets = self.arena.ops_of(block).flat_map(|op| self.arena.successors(op));
         if targets.filter(|&&to| to == block).count() == self.arena.block(block).edges as usize {
             return None;
         }
-        let region = self.arena.regions.get(self.arena.block(block).region as usize)?;
+        let region = self.arena.regions.get(self.arena.block(block).region?.index())?;
         crate::wire::steps::count(region.blocks.len());
         let other_blocks = region.blocks.iter().filter(|&&other| other != block);
-        let mut last =
-            other_blocks.map(|&other| self.arena.block(other).last_op).filter(|&last| last != NONE);
+        let mut last = other_blocks.filter_map(|&other| self.arena.block(other).last_op);
         last.find(|&last| self.arena.successors(last).contains(&block))
     }
 
@@ -121,7 +122,7 @@ impl Editor {
     /// If its operation was erased.
     pub fn clear_region(&mut self, region: EditRegion) -> Result<()> {
         let region = self.live_region(region)?;
-        if self.is_outermost(region) {
+        if self.is_outermost(Some(region)) {
             return Err(Error::message(ErrorKind::Edit, "the top-level region cannot be cleared"));
         }
         let blocks = self.arena.region(region).blocks.clone();
@@ -132,22 +133,22 @@ impl Editor {
         self.arena.moves += 1;
         for block in blocks {
             let row = self.arena.block_mut(block);
-            (row.is_erased, row.region) = (true, NONE);
+            (row.is_erased, row.region) = (true, None);
         }
-        self.arena.regions[region as usize].blocks.clear();
+        self.arena.regions[region.index()].blocks.clear();
         Ok(())
     }
 
-    fn erase_contents(&mut self, blocks: &[u32]) -> Result<()> {
-        let ops: Vec<u32> = blocks.iter().flat_map(|&block| self.arena.ops_of(block)).collect();
-        let inside: HashSet<u32> = blocks.iter().copied().collect();
-        let mut values: Vec<u32> =
+    fn erase_contents(&mut self, blocks: &[ArenaBlock]) -> Result<()> {
+        let ops: Vec<ArenaOp> = blocks.iter().flat_map(|&block| self.arena.ops_of(block)).collect();
+        let inside: HashSet<ArenaBlock> = blocks.iter().copied().collect();
+        let mut values: Vec<ArenaValue> =
             blocks.iter().flat_map(|&block| self.arena.block(block).arguments.iter().copied()).collect();
         values.extend(ops.iter().flat_map(|&op| self.arena.results(op)));
-        let mut within = Within::new(|op: &OpRow| inside.contains(&op.block));
+        let mut within = Within::new(|op: &OpRow| op.block.is_some_and(|block| inside.contains(&block)));
         for value in values {
             for slot in self.arena.uses_of(value) {
-                let user = self.arena.uses[slot as usize].op;
+                let user = self.arena.uses[slot.index()].op;
                 if !within.has(&self.arena, user) {
                     let user = self.path(user);
                     let message = format!("cannot erase a block: {user} uses a value that is defined in it");
@@ -161,7 +162,7 @@ impl Editor {
         }
         for &block in blocks {
             for value in std::mem::take(&mut self.arena.block_mut(block).arguments) {
-                self.arena.values[value as usize].erase();
+                self.arena.values[value.index()].erase();
             }
         }
         Ok(())
@@ -180,12 +181,12 @@ impl Editor {
             return Err(Error::message(ErrorKind::Index, message));
         };
         if let Some(slot) = self.arena.uses_of(value).next() {
-            let user = self.path(self.arena.uses[slot as usize].op);
+            let user = self.path(self.arena.uses[slot.index()].op);
             let message = format!("cannot erase argument `{number}`: it is used by {user}");
             return Err(Error::message(ErrorKind::Edit, message));
         }
         self.arena.block_mut(block).arguments.remove(number);
-        self.arena.values[value as usize].erase();
+        self.arena.values[value.index()].erase();
         self.arena.touch_block(block);
         Ok(())
     }
@@ -195,7 +196,7 @@ impl Editor {
 /// that the path out of a deeply nested use is followed once, however many uses there are.
 struct Within<F> {
     is_top: F,
-    inside: HashSet<u32>,
+    inside: HashSet<ArenaOp>,
 }
 
 impl<F: Fn(&OpRow) -> bool> Within<F> {
@@ -203,7 +204,7 @@ impl<F: Fn(&OpRow) -> bool> Within<F> {
         Self { is_top, inside: HashSet::new() }
     }
 
-    fn has(&mut self, arena: &Arena, op: u32) -> bool {
+    fn has(&mut self, arena: &Arena, op: ArenaOp) -> bool {
         let mut way = Vec::new();
         let mut next = Some(op);
         while let Some(op) = next {

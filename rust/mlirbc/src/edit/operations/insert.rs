@@ -1,20 +1,21 @@
 //! Inserts, moves and detaches operations.
 
 use super::InsertionPoint;
-use crate::edit::arena::NONE;
+use crate::edit::arena::{ArenaBlock, ArenaOp};
+use crate::edit::clone_checks::ClonePlace;
 use crate::edit::{EditOp, Editor};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 impl Editor {
     // Returns the block of an insertion point, and the op that follows.
-    pub(crate) fn place(&self, at: InsertionPoint) -> Result<(u32, u32)> {
+    pub(crate) fn place(&self, at: InsertionPoint) -> Result<ClonePlace> {
         let beside = |op: EditOp| {
             let op = self.live(op)?;
             match self.arena.op(op).block {
-                NONE => {
+                None => {
                     Err(Error::message(ErrorKind::Edit, format!("{} is not in a block", self.name_text(op))))
                 }
-                block => Ok((block, op)),
+                Some(block) => Ok((block, op)),
             }
         };
         Ok(match at {
@@ -22,8 +23,11 @@ impl Editor {
                 let block = self.live_block(block)?;
                 (block, self.arena.block(block).first_op)
             }
-            InsertionPoint::AtEnd(block) => (self.live_block(block)?, NONE),
-            InsertionPoint::Before(op) => beside(op)?,
+            InsertionPoint::AtEnd(block) => (self.live_block(block)?, None),
+            InsertionPoint::Before(op) => {
+                let (block, op) = beside(op)?;
+                (block, Some(op))
+            }
             InsertionPoint::After(op) => {
                 let (block, op) = beside(op)?;
                 (block, self.arena.op(op).next)
@@ -49,7 +53,7 @@ impl Editor {
     /// ```
     pub fn insert(&mut self, op: EditOp, at: InsertionPoint) -> Result<()> {
         let op = self.live(op)?;
-        if self.arena.op(op).block != NONE {
+        if self.arena.op(op).block.is_some() {
             let message = format!("{} is already in a block", self.path(op));
             return Err(Error::message(ErrorKind::Edit, message).with_hint("detach it first"));
         }
@@ -61,7 +65,7 @@ impl Editor {
     }
 
     // Checks that an op is not inserted into itself.
-    fn outside_of(&self, op: u32, block: u32) -> Result<()> {
+    fn outside_of(&self, op: ArenaOp, block: ArenaBlock) -> Result<()> {
         let mut owner = self.arena.owner_of_block(block);
         while let Some(outer) = owner {
             if outer == op {

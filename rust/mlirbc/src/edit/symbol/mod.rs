@@ -17,7 +17,7 @@ use crate::dialect::entries::EntryRef;
 use crate::props::PropertyValue;
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::arena::{NONE, ROOT};
+use super::arena::{ArenaOp, NONE, ROOT};
 use super::attributes::{Blob, OpParts};
 use super::{EditOp, Editor};
 
@@ -52,7 +52,7 @@ impl Editor {
     /// ```
     pub fn symbol_in(&mut self, name: impl AsRef<[u8]>, scope: Option<EditOp>) -> Result<Option<EditOp>> {
         let symbol = self.only_symbol(name.as_ref(), scope, &mut SymbolCache::default())?;
-        Ok(symbol.map(|row| self.handle(row)))
+        Ok(symbol.map(|row| self.handle_of(row)))
     }
 
     fn only_symbol(
@@ -60,7 +60,7 @@ impl Editor {
         name: &[u8],
         scope: Option<EditOp>,
         cache: &mut SymbolCache,
-    ) -> Result<Option<u32>> {
+    ) -> Result<Option<ArenaOp>> {
         match self.symbols(name, scope, cache)?[..] {
             [] => Ok(None),
             [only] => Ok(Some(only)),
@@ -74,7 +74,12 @@ impl Editor {
     }
 
     // Returns the ops that a name or a path may refer to.
-    fn symbols(&mut self, name: &[u8], scope: Option<EditOp>, cache: &mut SymbolCache) -> Result<Vec<u32>> {
+    fn symbols(
+        &mut self,
+        name: &[u8],
+        scope: Option<EditOp>,
+        cache: &mut SymbolCache,
+    ) -> Result<Vec<ArenaOp>> {
         self.encode_drafts()?;
         let top = match scope {
             Some(op) => {
@@ -88,8 +93,8 @@ impl Editor {
             }
             None => match self.operation() {
                 Ok(op) => {
-                    self.load_regions(op.to_bits())?;
-                    self.is_table(op.to_bits(), cache)?.then_some(op.to_bits())
+                    self.load_regions(op.row())?;
+                    self.is_table(op.row(), cache)?.then_some(op.row())
                 }
                 Err(_) => None,
             },
@@ -123,7 +128,7 @@ impl Editor {
     }
 
     // Returns the symbols at the end of a path, `outer::inner` or `@outer::@inner`.
-    fn symbols_at(&mut self, table: u32, path: &[u8], cache: &mut SymbolCache) -> Result<Vec<u32>> {
+    fn symbols_at(&mut self, table: ArenaOp, path: &[u8], cache: &mut SymbolCache) -> Result<Vec<ArenaOp>> {
         let Ok(path) = std::str::from_utf8(path) else { return Ok(Vec::new()) };
         let names: Vec<&str> = path.split("::").map(|name| name.strip_prefix('@').unwrap_or(name)).collect();
         let Some((last, outer)) = names.split_last() else { return Ok(Vec::new()) };
@@ -161,7 +166,7 @@ impl Editor {
         (entries, is_opaque)
     }
 
-    fn parts_key(&self, op: u32) -> OpParts {
+    fn parts_key(&self, op: ArenaOp) -> OpParts {
         let row = self.arena.op(op);
         (row.name, row.attributes, row.properties)
     }

@@ -12,8 +12,9 @@ use std::collections::HashMap;
 
 use crate::attr::Attribute;
 use crate::dialect::entries::{Bounds, Entries, EntryRef};
-use crate::edit::arena::{NONE, ROOT, WalkStep, Walker};
+use crate::edit::arena::{ArenaOp, ArenaValue, NONE, ROOT, WalkStep, Walker};
 use crate::edit::attributes::Blob;
+use crate::edit::symbol::scope::ScopeTable;
 use crate::edit::{EditOp, Editor, field_string};
 use crate::props::PropertyValue;
 use crate::wire::cursor::ByteSink;
@@ -28,12 +29,12 @@ use crate::edit::attributes::OpParts;
 const ROUNDS: usize = 8;
 
 /// The names of renamed symbols: for each table, the path to a symbol from the table, with its new name.
-type Chain = Vec<(u32, Renamed)>;
+type Chain = Vec<(ArenaOp, Renamed)>;
 
 /// The renamings that apply to the references of ops, by position of the ops.
 struct Rules {
     /// The renamed paths of each table.
-    chain: HashMap<u32, Vec<Renamed>>,
+    chain: HashMap<ScopeTable, Vec<Renamed>>,
     by_place: HashMap<LookupTables, Option<usize>>,
     renamings: Vec<Rule>,
 }
@@ -49,10 +50,10 @@ struct Rule {
 /// All changes, collected before any is applied.
 #[derive(Default)]
 struct Edits {
-    ops: Vec<(u32, u32, u32)>,
-    types: Vec<(u32, u32)>,
+    ops: Vec<(ArenaOp, u32, u32)>,
+    types: Vec<(ArenaValue, u32)>,
     /// Ops with bytes of unknown layout, and their rule.
-    opaque: Vec<(u32, Option<usize>)>,
+    opaque: Vec<(ArenaOp, Option<usize>)>,
 }
 
 impl Editor {
@@ -120,10 +121,10 @@ impl Editor {
     pub(crate) fn rename_symbols(&mut self, names: &HashMap<Vec<u8>, Vec<u8>>) -> Result<()> {
         self.encode_drafts()?;
         let mut cache = SymbolCache::default();
-        let top = self.operation()?.to_bits();
+        let top = self.operation()?.row();
         self.load_regions(top)?;
         let Some(block) = self.first_block(top) else { return Ok(()) };
-        let ops: Vec<u32> = self.arena.ops_of(block).collect();
+        let ops: Vec<ArenaOp> = self.arena.ops_of(block).collect();
         let mut definitions = Vec::new();
         let mut chain: Chain = Vec::new();
         for op in ops {
@@ -152,7 +153,7 @@ impl Editor {
     fn rename_all(
         &mut self,
         chain: Chain,
-        definitions: &[(u32, &[u8])],
+        definitions: &[(ArenaOp, &[u8])],
         old: &[u8],
         cache: &mut SymbolCache,
     ) -> Result<()> {
@@ -179,14 +180,14 @@ impl Editor {
             self.arena.touch(op);
         }
         for (value, r#type) in edits.types {
-            self.arena.values[value as usize].r#type = r#type;
+            self.arena.values[value.index()].r#type = r#type;
             self.arena.touch_value(value);
         }
         Ok(())
     }
 
     // Sets the name of a symbol, whose attribute keeps its class.
-    fn set_name(&mut self, definition: u32, new: &[u8]) -> Result<()> {
+    fn set_name(&mut self, definition: ArenaOp, new: &[u8]) -> Result<()> {
         let text = [("value", field_string(new.to_vec()))];
         let op_name = self.name_text(definition);
         if let Some((strings, field)) = SymbolData::shipped()?.name_of(&op_name)
@@ -194,16 +195,16 @@ impl Editor {
             && dialect_string(&self.tables.view()?, strings, index).is_some()
         {
             let value = Attribute::build(&strings.dialect, &strings.string, &text)?;
-            return self.set_attribute(self.handle(definition), field, &value);
+            return self.set_attribute(self.handle_of(definition), field, &value);
         }
         let value = Attribute::build("builtin", "StringAttr", &text)?;
-        self.set_attribute(self.handle(definition), SYM_NAME, &value)
+        self.set_attribute(self.handle_of(definition), SYM_NAME, &value)
     }
 
     // Returns the symbol tables around a symbol, with its path from each.
     fn chain(
         &mut self,
-        definition: u32,
+        definition: ArenaOp,
         (old, new): (&[u8], &[u8]),
         cache: &mut SymbolCache,
     ) -> Result<Chain> {
@@ -264,8 +265,8 @@ impl Editor {
     // Returns the changes of ops; without `references` only their strings change.
     fn edits(&mut self, scopes: &Scopes, rules: &mut Rules, references: bool) -> Result<Edits> {
         let mut edits = Edits::default();
-        let mut ops: Vec<(u32, usize)> = Vec::new();
-        let mut values: Vec<(u32, usize)> = Vec::new();
+        let mut ops: Vec<(ArenaOp, usize)> = Vec::new();
+        let mut values: Vec<(ArenaValue, usize)> = Vec::new();
         let mut walker = Walker::inside(ROOT);
         while let Some(step) = walker.next(&self.arena) {
             match step {
@@ -278,7 +279,8 @@ impl Editor {
                 }
                 WalkStep::BeginBlock(block) => {
                     let row = self.arena.block(block);
-                    let places = scopes.places_inside(self.arena.region(row.region).op);
+                    let Some(owner) = self.arena.owner_of_block(block) else { continue };
+                    let places = scopes.places_inside(owner);
                     if let Some(rule) = self.rule(scopes, rules, places)? {
                         values.extend(row.arguments.iter().map(|&value| (value, rule)));
                     }
@@ -329,10 +331,13 @@ impl Editor {
         if let Some(&rule) = rules.by_place.get(&places) {
             return Ok(rule);
         }
-        let paths_from = |table: u32| rules.chain.get(&table).map_or(&[][..], Vec::as_slice);
+        let paths_from = |table: Option<ScopeTable>| {
+            table.and_then(|table| rules.chain.get(&table)).map_or(&[][..], Vec::as_slice)
+        };
         let mut paths = paths_from(places[0]).to_vec();
         if places[1] != places[0] {
-            let is_hidden = |root: &Vec<u8>| scopes.find(places[0], root).is_some();
+            let is_hidden =
+                |root: &Vec<u8>| places[0].is_some_and(|table| scopes.find(table, root).is_some());
             let inner = paths_from(places[1]).iter().filter(|(path, _)| !path.first().is_some_and(is_hidden));
             paths.extend(inner.cloned());
         }

@@ -7,8 +7,9 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::edit::Editor;
-use crate::edit::arena::{NONE, ROOT, WalkStep, Walker};
+use crate::edit::arena::{ArenaBlock, ArenaOp, NONE, ROOT, WalkStep, Walker};
 use crate::file::Choice;
+use crate::format::id::ids;
 use crate::wire::error::Result;
 use crate::wire::limits::Held;
 
@@ -39,64 +40,75 @@ enum Kind {
     Unknown,
 }
 
+ids! {
+    /// A symbol table of [`Scopes`].
+    ScopeTable;
+}
+
 #[derive(Debug)]
 pub(crate) struct SymbolTable {
-    pub(crate) op: u32,
+    pub(crate) op: ArenaOp,
     /// The enclosing table.
-    around: u32,
-    pub(crate) names: HashMap<Box<[u8]>, u32>,
+    around: ScopeTable,
+    pub(crate) names: HashMap<Box<[u8]>, ArenaOp>,
 }
 
 /// All symbol tables of a module. The first is the top level, with the top-level ops.
 #[derive(Debug)]
 pub(crate) struct Scopes {
     pub(crate) tables: Vec<SymbolTable>,
-    /// The table of each op; [`NONE`] for detached ops.
-    of_op: Vec<u32>,
+    /// The table of each op; `None` for detached ops.
+    of_op: Vec<Option<ScopeTable>>,
     /// The table of each op that is a symbol table.
-    tables_by_op: HashMap<u32, u32>,
+    tables_by_op: HashMap<ArenaOp, ScopeTable>,
     /// Names of ops whose references are resolved in the enclosing table.
     outside: HashSet<u32>,
     /// The first op whose name is already in its table.
-    pub(crate) again: Option<u32>,
+    pub(crate) again: Option<ArenaOp>,
     _held: Held,
 }
 
 /// The tables in which the references of an op are looked up: the second one applies if the first has no such
 /// symbol.
-pub(crate) type LookupTables = [u32; 2];
+pub(crate) type LookupTables = [Option<ScopeTable>; 2];
 
 impl Scopes {
     /// Returns the tables for references on an op. Uses on a symbol table belong to the enclosing table, and
     /// lookups from it start inside it, so both are tried in this order.
-    pub(crate) fn places(&self, op: u32, name: u32) -> LookupTables {
-        let scope = self.of_op.get(op as usize).copied().unwrap_or(NONE);
+    pub(crate) fn places(&self, op: ArenaOp, name: u32) -> LookupTables {
+        let scope = self.of_op.get(op.index()).copied().flatten();
         if let Some(&table) = self.tables_by_op.get(&op) {
-            return [scope, table];
+            return [scope, Some(table)];
         }
         if self.outside.contains(&name)
-            && let Some(around) = self.tables.get(scope as usize).map(|table| table.around)
+            && let Some(around) =
+                scope.and_then(|scope| self.tables.get(scope.index())).map(|table| table.around)
         {
-            return [around, scope];
+            return [Some(around), scope];
         }
         [scope, scope]
     }
 
     /// Returns the tables for types in the blocks of an op.
-    pub(crate) fn places_inside(&self, op: u32) -> LookupTables {
-        let scope = self.of_op.get(op as usize).copied().unwrap_or(NONE);
-        [self.tables_by_op.get(&op).copied().unwrap_or(scope); 2]
+    pub(crate) fn places_inside(&self, op: ArenaOp) -> LookupTables {
+        let scope = self.of_op.get(op.index()).copied().flatten();
+        [self.tables_by_op.get(&op).copied().or(scope); 2]
     }
 
     /// Returns the symbol with a name in a table.
-    pub(crate) fn find(&self, table: u32, name: &[u8]) -> Option<u32> {
-        self.tables.get(table as usize)?.names.get(name).copied()
+    pub(crate) fn find(&self, table: ScopeTable, name: &[u8]) -> Option<ArenaOp> {
+        self.tables.get(table.index())?.names.get(name).copied()
+    }
+
+    // Returns the symbol with the first name of a reference.
+    fn find_root(&self, places: LookupTables, root: &[u8]) -> Option<ArenaOp> {
+        places.into_iter().flatten().find_map(|table| self.find(table, root))
     }
 
     /// Returns the symbol that a reference refers to.
-    pub(crate) fn resolve(&self, places: LookupTables, names: &[&[u8]]) -> Option<u32> {
+    pub(crate) fn resolve(&self, places: LookupTables, names: &[&[u8]]) -> Option<ArenaOp> {
         let (&root, nested) = names.split_first()?;
-        let mut symbol = self.find(places[0], root).or_else(|| self.find(places[1], root))?;
+        let mut symbol = self.find_root(places, root)?;
         for name in nested {
             symbol = self.find(*self.tables_by_op.get(&symbol)?, name)?;
         }
@@ -105,9 +117,9 @@ impl Scopes {
 
     /// Resolves as many names of a reference as possible; returns the last symbol, and whether all names were
     /// resolved.
-    pub(crate) fn follow(&self, places: LookupTables, names: &[&[u8]]) -> (Option<u32>, bool) {
+    pub(crate) fn follow(&self, places: LookupTables, names: &[&[u8]]) -> (Option<ArenaOp>, bool) {
         let Some((&root, nested)) = names.split_first() else { return (None, false) };
-        let Some(mut found) = self.find(places[0], root).or_else(|| self.find(places[1], root)) else {
+        let Some(mut found) = self.find_root(places, root) else {
             return (None, false);
         };
         for name in nested {
@@ -120,13 +132,13 @@ impl Scopes {
     }
 
     /// Returns the op of the symbol table around an op.
-    pub(crate) fn table_around(&self, op: u32) -> Option<u32> {
-        let table = self.of_op.get(op as usize).copied()?;
-        self.tables.get(table as usize).map(|table| table.op)
+    pub(crate) fn table_around(&self, op: ArenaOp) -> Option<ArenaOp> {
+        let table = self.of_op.get(op.index()).copied()??;
+        self.tables.get(table.index()).map(|table| table.op)
     }
 
     /// Returns the symbol table of an op.
-    pub(crate) fn table_of(&self, op: u32) -> Option<u32> {
+    pub(crate) fn table_of(&self, op: ArenaOp) -> Option<ScopeTable> {
         self.tables_by_op.get(&op).copied()
     }
 }
@@ -161,7 +173,7 @@ impl Editor {
     }
 
     /// Loads all operations inside an op.
-    pub(crate) fn load_inside(&mut self, op: u32) -> Result<()> {
+    pub(crate) fn load_inside(&mut self, op: ArenaOp) -> Result<()> {
         self.load_regions(op)?;
         let mut walker = Walker::inside(op);
         while let Some(step) = walker.next(&self.arena) {
@@ -176,10 +188,11 @@ impl Editor {
     pub(crate) fn loaded_scopes(&self, cache: &mut SymbolCache) -> Result<Scopes> {
         let mut held = self.tables.budget.hold(self.arena.ops.len() * size_of::<u32>())?;
         let mut bytes = self.arena.ops.len() * size_of::<u32>();
+        let outermost = ScopeTable::new(0);
         let mut scopes = Scopes {
-            tables: vec![SymbolTable { op: ROOT, around: 0, names: HashMap::new() }],
-            of_op: vec![NONE; self.arena.ops.len()],
-            tables_by_op: HashMap::from([(ROOT, 0)]),
+            tables: vec![SymbolTable { op: ROOT, around: outermost, names: HashMap::new() }],
+            of_op: vec![None; self.arena.ops.len()],
+            tables_by_op: HashMap::from([(ROOT, outermost)]),
             outside: HashSet::new(),
             again: None,
             _held: self.tables.budget.hold(0)?,
@@ -190,27 +203,27 @@ impl Editor {
                 scopes.outside.insert(name);
             }
         }
-        let mut around = vec![0_u32];
+        let mut around = vec![outermost];
         let mut walker = Walker::inside(ROOT);
         while let Some(step) = walker.next(&self.arena) {
             match step {
                 WalkStep::Enter(op) => {
-                    let scope = around.last().copied().unwrap_or_default();
-                    scopes.of_op[op as usize] = scope;
-                    if self.is_symbol_of(op, scopes.tables[scope as usize].op)
+                    let scope = around.last().copied().unwrap_or(outermost);
+                    scopes.of_op[op.index()] = Some(scope);
+                    if self.is_symbol_of(op, scopes.tables[scope.index()].op)
                         && let Some(name) = self.symbol_of(op, cache)?
                     {
                         bytes += SYMBOL_BYTES + name.len();
                         held.grow_to(bytes)?;
                         let name = name.into_boxed_slice();
                         if scopes.find(scope, &name).is_none() {
-                            scopes.tables[scope as usize].names.insert(name, op);
-                        } else if scope != 0 && scopes.again.is_none() {
+                            scopes.tables[scope.index()].names.insert(name, op);
+                        } else if scope != outermost && scopes.again.is_none() {
                             scopes.again = Some(op);
                         }
                     }
                     if self.is_table(op, cache)? {
-                        let table = scopes.tables.len() as u32;
+                        let table = ScopeTable::after(&scopes.tables);
                         bytes += size_of::<SymbolTable>() + SYMBOL_BYTES;
                         held.grow_to(bytes)?;
                         scopes.tables.push(SymbolTable { op, around: scope, names: HashMap::new() });
@@ -229,18 +242,18 @@ impl Editor {
     }
 
     /// Returns whether an op is at the position of a symbol of a table: in the first block of its region.
-    pub(crate) fn is_symbol_of(&self, op: u32, table: u32) -> bool {
+    pub(crate) fn is_symbol_of(&self, op: ArenaOp, table: ArenaOp) -> bool {
         let block = self.arena.op(op).block;
-        self.first_block(table) == Some(block)
+        block.is_some() && self.first_block(table) == block
     }
 
-    pub(crate) fn first_block(&self, table: u32) -> Option<u32> {
+    pub(crate) fn first_block(&self, table: ArenaOp) -> Option<ArenaBlock> {
         let region = *self.arena.loaded_regions(table).first()?;
         self.arena.region(region).blocks.first().copied()
     }
 
     /// Returns whether an op is a symbol table; its regions must be loaded.
-    pub(crate) fn is_table(&self, op: u32, cache: &mut SymbolCache) -> Result<bool> {
+    pub(crate) fn is_table(&self, op: ArenaOp, cache: &mut SymbolCache) -> Result<bool> {
         if op == ROOT {
             return Ok(true);
         }
@@ -284,10 +297,10 @@ impl Editor {
     /// Returns the symbols of a table with a name: at most one, unless the module is invalid.
     pub(crate) fn symbols_named(
         &mut self,
-        table: u32,
+        table: ArenaOp,
         name: &[u8],
         cache: &mut SymbolCache,
-    ) -> Result<Vec<u32>> {
+    ) -> Result<Vec<ArenaOp>> {
         self.load_regions(table)?;
         let Some(block) = self.first_block(table) else { return Ok(Vec::new()) };
         let mut symbols = Vec::new();
@@ -300,7 +313,7 @@ impl Editor {
     }
 
     /// Returns the name of the symbol that an op defines.
-    pub(crate) fn symbol_of(&self, op: u32, cache: &mut SymbolCache) -> Result<Option<Vec<u8>>> {
+    pub(crate) fn symbol_of(&self, op: ArenaOp, cache: &mut SymbolCache) -> Result<Option<Vec<u8>>> {
         let row = self.arena.op(op);
         let parts = (row.name, row.attributes, row.properties);
         if parts.1 == NONE && parts.2 == NONE {

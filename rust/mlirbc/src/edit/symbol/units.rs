@@ -10,7 +10,7 @@ use std::ops::Range;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::Node;
 use crate::edit::Editor;
-use crate::edit::arena::{NONE, ROOT, WalkStep, Walker};
+use crate::edit::arena::{ArenaOp, ArenaValue, NONE, ROOT, WalkStep, Walker};
 use crate::edit::attributes::OpParts;
 use crate::wire::error::Result;
 use crate::wire::steps;
@@ -44,7 +44,7 @@ const KINDS: usize = 4;
 #[derive(Debug)]
 pub(crate) struct Units {
     pub(crate) scopes: Scopes,
-    pub(crate) ops: Vec<u32>,
+    pub(crate) ops: Vec<ArenaOp>,
     /// The name of the symbol that each unit defines.
     pub(crate) names: Vec<Option<Vec<u8>>>,
     /// The enclosing unit of each unit.
@@ -133,7 +133,7 @@ impl Editor {
                         units.ends.push(unit + 1);
                         open.push(unit);
                     }
-                    units.of_op[op as usize] = open.last().map_or(NONE, |&unit| unit as u32);
+                    units.of_op[op.index()] = open.last().map_or(NONE, |&unit| unit as u32);
                 }
                 WalkStep::Leave(op) => {
                     if open.last().is_some_and(|&unit| units.ops[unit] == op)
@@ -149,7 +149,7 @@ impl Editor {
     }
 
     /// Drops operations with their regions. Remaining operations must not use their results.
-    pub(crate) fn drop_ops(&mut self, ops: &[u32]) {
+    pub(crate) fn drop_ops(&mut self, ops: &[ArenaOp]) {
         for &op in ops {
             self.arena.touch(op);
             self.arena.unlink(op);
@@ -196,7 +196,7 @@ impl Making<'_> {
                 }
                 WalkStep::BeginBlock(block) => {
                     let row = editor.arena.block(block);
-                    let op = editor.arena.region(row.region).op;
+                    let Some(op) = editor.arena.owner_of_block(block) else { continue };
                     let Some(unit) = self.units.unit_of(op) else { continue };
                     let places = self.units.scopes.places_inside(op);
                     for &argument in &row.arguments {
@@ -211,10 +211,10 @@ impl Making<'_> {
     }
 
     // Adds an edge to the unit that defines a value, if it is neither this unit nor an enclosing one.
-    fn used(&mut self, unit: usize, from: u32, value: u32) -> Result<()> {
+    fn used(&mut self, unit: usize, from: u32, value: ArenaValue) -> Result<()> {
         let arena = &self.editor.arena;
         let row = arena.value(value);
-        let op = if row.is_argument() { arena.owner_of_block(row.owner) } else { Some(row.owner) };
+        let op = row.op().or_else(|| arena.owner_of_block(row.block()?));
         let Some(other) = op.and_then(|op| self.units.unit_of(op)) else { return Ok(()) };
         match self.units.inside(other).contains(&unit) {
             true => Ok(()),
@@ -350,8 +350,8 @@ pub(crate) fn node_of(target: Target) -> u32 {
 }
 
 impl Units {
-    pub(crate) fn unit_of(&self, op: u32) -> Option<usize> {
-        self.of_op.get(op as usize).filter(|&&unit| unit != NONE).map(|&unit| unit as usize)
+    pub(crate) fn unit_of(&self, op: ArenaOp) -> Option<usize> {
+        self.of_op.get(op.index()).filter(|&&unit| unit != NONE).map(|&unit| unit as usize)
     }
 
     /// Returns a unit and its nested units.
@@ -408,7 +408,7 @@ impl Units {
     /// Returns the unit with a name in the top-level operation, or with a path from there.
     pub(crate) fn find(&self, name: &[u8]) -> Option<usize> {
         let table = self.scopes.table_of(*self.ops.first()?)?;
-        let places = [table; 2];
+        let places = [Some(table); 2];
         let plain = name.strip_prefix(b"@").unwrap_or(name);
         let direct = self.scopes.resolve(places, &[name]).or_else(|| self.scopes.resolve(places, &[plain]));
         let symbol = direct.or_else(|| {

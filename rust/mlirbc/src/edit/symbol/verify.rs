@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::dialect::entries::EntryRef;
 use crate::edit::Editor;
-use crate::edit::arena::{ROOT, WalkStep, Walker};
+use crate::edit::arena::{ArenaOp, ROOT, WalkStep, Walker};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::dialects::SymbolData;
@@ -50,7 +50,7 @@ impl Editor {
                 }
                 WalkStep::BeginBlock(block) => {
                     let row = self.arena.block(block);
-                    let op = self.arena.region(row.region).op;
+                    let Some(op) = self.arena.owner_of_block(block) else { continue };
                     let places = scopes.places_inside(op);
                     let lookup = self.lookups(&mut lookups, places)?;
                     for &argument in &row.arguments {
@@ -83,7 +83,7 @@ impl Editor {
     fn verify_references(
         &self,
         of: EntryRef,
-        op: u32,
+        op: ArenaOp,
         places: LookupTables,
         scopes: &Scopes,
         lookup: &mut Lookup,
@@ -103,7 +103,13 @@ impl Editor {
         }
     }
 
-    fn verify_strings(&self, op: u32, parts: OpParts, places: LookupTables, scopes: &Scopes) -> Result<()> {
+    fn verify_strings(
+        &self,
+        op: ArenaOp,
+        parts: OpParts,
+        places: LookupTables,
+        scopes: &Scopes,
+    ) -> Result<()> {
         let name = self.tables.op_name_bytes(parts.0);
         let uses = SymbolData::shipped()?.uses_of(&String::from_utf8_lossy(&name));
         let Some((strings, fields)) = uses else { return Ok(()) };
@@ -122,7 +128,7 @@ impl Editor {
     }
 
     #[cold]
-    fn undefined(&self, symbol: String, op: u32) -> Error {
+    fn undefined(&self, symbol: String, op: ArenaOp) -> Error {
         Error::message(ErrorKind::Ir, format!("symbol {symbol} is not defined")).with_path(self.path(op))
     }
 }

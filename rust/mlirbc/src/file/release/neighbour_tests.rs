@@ -92,7 +92,7 @@ fn detected(producer: &str, name: &str, blob: &[u8]) -> Release {
     let budget = Limits::default().budget(1 << 20);
     let properties = PropertyTable::read(Bytes::from(section.into_bytes()), 0, &budget).unwrap();
     let (dialect, stem) = name.split_once('.').unwrap();
-    let id = OpNameId(0);
+    let id = OpNameId::new(0);
     let (dialect, stem) = (dialect.as_bytes(), stem.as_bytes());
     let names = [OperationName { id, dialect, stem, is_registered: Some(true) }];
     let evidence = Evidence {
@@ -110,7 +110,7 @@ fn detected(producer: &str, name: &str, blob: &[u8]) -> Release {
 
 /// Whether the blob was read with the layout of its writer; `false` if it is ambiguous.
 fn check(release: &Release, writer: &OpSchema, blob: &[u8], place: &str) -> bool {
-    let name = OpNameId(0);
+    let name = OpNameId::new(0);
     let read_again = |op: &OpSchema| {
         let mut read = Vec::new();
         decode(op, BytecodeVersion::MAX, blob, 0, &TextEntries(NoEntries::new()), &mut read).unwrap();

@@ -166,7 +166,7 @@ impl BodyBuilder {
         let scope = Scope { rows, number: self.built, ..Scope::default() };
         self.built += 1;
         // The number identifies the body until the module assigns an id.
-        self.current.body.children[row as usize].body = BodyId(scope.number);
+        self.current.body.children[row as usize].body = BodyId::new(scope.number);
         self.outer.push(std::mem::replace(&mut self.current, scope));
     }
 
@@ -180,7 +180,7 @@ impl BodyBuilder {
         let memory = child.memory();
         child.rows.give(&mut child.body);
         child.body.shrink();
-        let op = OpId(self.current.rows.op_name.len() as u32 - 1);
+        let op = OpId::new(self.current.rows.op_name.len() as u32 - 1);
         self.finished_memory += memory;
         self.finished.push(BuiltBody {
             body: child.body,
@@ -331,7 +331,7 @@ impl OpSink for BodyBuilder {
         }
         detail.first_region = child;
         let regions = IsolatedRegions { count, range: 0..0, depth: 0 };
-        scope.body.children.push(Child { op, body: BodyId(NONE), regions });
+        scope.body.children.push(Child { op, body: BodyId::new(NONE), regions });
         scope.open_ops.push(OpenOp::Isolated);
         if self.inline_isolated {
             self.begin_child(child);

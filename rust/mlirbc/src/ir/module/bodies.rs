@@ -111,7 +111,7 @@ impl Module {
         let id = u32::try_from(self.bodies.slots.push(slot) + 1).ok();
         let error =
             || Error::message(ErrorKind::MemoryLimit, "a module cannot have 2^32 or more decoded bodies");
-        id.map(BodyId).ok_or_else(error)
+        id.map(BodyId::new).ok_or_else(error)
     }
 
     /// The top-level operations, without the contents of isolated ones.
@@ -141,9 +141,9 @@ impl Module {
     }
 
     fn read_body(&self, id: BodyId) -> Result<&Body> {
-        let slot = self
-            .slot(id)
-            .ok_or_else(|| Error::message(ErrorKind::Index, format!("the module has no body `{}`", id.0)))?;
+        let slot = self.slot(id).ok_or_else(|| {
+            Error::message(ErrorKind::Index, format!("the module has no body `{}`", id.number()))
+        })?;
         let body = self.once_unless_torn(&slot.body, || {
             let mut block = ColumnBlock::default();
             let mut built = self.build(slot, &mut block)?;
@@ -181,7 +181,7 @@ impl Module {
     fn add_children(&self, id: BodyId, body: &mut Body) -> Result<()> {
         for child in &mut body.children {
             let slot = BodySlot::new(
-                Some((id, OpId(child.op))),
+                Some((id, OpId::new(child.op))),
                 Root::Regions(child.regions.count),
                 child.regions.range.clone(),
                 child.regions.depth,
@@ -272,9 +272,9 @@ impl Module {
 
     pub(crate) fn use_index(&self, id: BodyId) -> Result<&UseIndex> {
         let body = self.body(id)?;
-        let slot = self
-            .slot(id)
-            .ok_or_else(|| Error::message(ErrorKind::Index, format!("the module has no body `{}`", id.0)))?;
+        let slot = self.slot(id).ok_or_else(|| {
+            Error::message(ErrorKind::Index, format!("the module has no body `{}`", id.number()))
+        })?;
         self.once(&slot.uses, || {
             let spent = self.budget().spend(UseIndex::cost(body));
             spent.map_err(|error| error.at(self.ir().map_or(0, |ir| ir.base)).in_section(SectionId::Ir))?;
@@ -417,7 +417,7 @@ impl Module {
                 .at(self.ir()?.base)
                 .in_section(SectionId::Ir));
         }
-        Ok(Operation::new(self, body, BodyId::TOP_LEVEL, OpId(0)))
+        Ok(Operation::new(self, body, BodyId::TOP_LEVEL, OpId::new(0)))
     }
 
     fn describe_path(&self, parent: Option<(BodyId, OpId)>, steps: impl Iterator<Item = PathStep>) -> String {

@@ -51,7 +51,7 @@ impl Module {
             self.stream_with(&mut blobs, &self.work_budget(), &Progress::default())?;
             for (name, blob) in blobs.found {
                 self.check_interrupt()?;
-                self.settle_blob(OpNameId(name), PropertyId(blob))?;
+                self.settle_blob(OpNameId::new(name), PropertyId::new(blob))?;
             }
         }
         self.all_properties_settled().store(true, Ordering::Relaxed);
@@ -66,7 +66,7 @@ impl Module {
         if self.interfaces().0.is_none() {
             return Ok(());
         }
-        let offset = self.properties_base() + self.properties()?.position(blob.0).unwrap_or_default();
+        let offset = self.properties_base() + self.properties()?.position(blob.number()).unwrap_or_default();
         self.settle_properties(name, blob, offset)
     }
 
@@ -78,7 +78,7 @@ impl Module {
         if self.interfaces().0.is_none() {
             return Ok(None);
         }
-        let Some(position) = self.properties()?.position(blob.0) else { return Ok(None) };
+        let Some(position) = self.properties()?.position(blob.number()) else { return Ok(None) };
         self.settle_blob(name, blob)?;
         Ok(self.properties_result(name, self.properties_base() + position))
     }

@@ -55,7 +55,7 @@ impl PropertyReader<'_, '_> {
             return opaque(format!("the layout of the properties of {op} in {release} is not known"));
         }
         // The release has the operation, but blobs of the file have another layout.
-        let (bytes, offset) = (self.properties.get(blob.0).unwrap_or_default(), self.offset(blob));
+        let (bytes, offset) = (self.properties.get(blob.number()).unwrap_or_default(), self.offset(blob));
         let version = self.module.bytecode().version();
         match decode(schema, version, &bytes, offset, self.entries, &mut Vec::new()) {
             Err(error) => {
@@ -93,7 +93,7 @@ impl PropertyReader<'_, '_> {
         if self.schema(name).is_some() || self.is_registered(name) {
             return None;
         }
-        let bytes = self.properties.get(blob.0).unwrap_or_default();
+        let bytes = self.properties.get(blob.number()).unwrap_or_default();
         let mut cursor = Cursor::new(&bytes, self.offset(blob), Some(SectionId::Properties));
         cursor.index("an attribute", self.entries.bounds().attributes).ok()?;
         let expected = format!("one attribute as the properties of {op}, an unregistered operation");

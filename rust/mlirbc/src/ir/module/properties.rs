@@ -53,7 +53,7 @@ impl<'m> InherentAttributes<'m> {
     fn new(found: Inherent, inherent: Vec<Property<'m>>) -> Self {
         match found {
             Inherent::Known => Self::Known(inherent),
-            Inherent::Attribute(index) => Self::Attribute(AttrId(index)),
+            Inherent::Attribute(index) => Self::Attribute(AttrId::new(index)),
             Inherent::Opaque(blob) => Self::Opaque(blob),
             Inherent::Declared(declared) => Self::Declared(DeclaredProperties(declared)),
         }
@@ -133,11 +133,12 @@ impl Module {
     #[doc(hidden)]
     pub fn long_dictionary(&self, id: AttrId) -> Result<Option<Vec<(AttrId, AttrId)>>> {
         let entries = self.entries()?;
-        if !may_be_long(id.0, &entries) {
+        if !may_be_long(id.number(), &entries) {
             return Ok(None);
         }
-        let dictionary = self.unless_lost(self.bodies.dictionaries.read(id.0, &entries, self.budget()))?;
-        let pairs = dictionary.pairs.iter().map(|&(name, value)| (AttrId(name), AttrId(value)));
+        let dictionary =
+            self.unless_lost(self.bodies.dictionaries.read(id.number(), &entries, self.budget()))?;
+        let pairs = dictionary.pairs.iter().map(|&(name, value)| (AttrId::new(name), AttrId::new(value)));
         Ok(dictionary.is_long().then(|| pairs.collect()))
     }
 }
@@ -236,7 +237,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
             }
         };
         if let Some(dictionary) = dictionary {
-            split(schema, dictionary.0, self.entries, inherent, discardable)?;
+            split(schema, dictionary.number(), self.entries, inherent, discardable)?;
         }
         Ok(inherent_state)
     }
@@ -247,12 +248,12 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
     /// # Errors
     /// As [`Self::read`].
     fn read_inherent(&self, op: &Operation<'m>, inherent: &mut Vec<Property<'m>>) -> Result<Inherent> {
-        let long = op.attribute_dictionary().filter(|of| may_be_long(of.0, self.entries));
+        let long = op.attribute_dictionary().filter(|of| may_be_long(of.number(), self.entries));
         let Some(dictionary) = long else { return self.read(op, inherent, &mut Vec::new()) };
         let inherent_state =
             self.read_parts(op.name_id(), op.properties(), None, inherent, &mut Vec::new())?;
         let (module, entries) = (self.module, self.entries);
-        let dictionary = module.bodies.dictionaries.read(dictionary.0, entries, module.budget())?;
+        let dictionary = module.bodies.dictionaries.read(dictionary.number(), entries, module.budget())?;
         for property in inherent.iter_mut().filter(|property| property.field.is_in_dictionary) {
             for name in property.field.names() {
                 // The last of several attributes with one name is used.
@@ -275,7 +276,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         blob: PropertyId,
         inherent: &mut Vec<Property<'m>>,
     ) -> Result<Inherent> {
-        let bytes = self.properties.get(blob.0).unwrap_or_default();
+        let bytes = self.properties.get(blob.number()).unwrap_or_default();
         let offset = self.offset(blob);
         match schema {
             Some(schema) if !schema.is_opaque() => {
@@ -313,7 +314,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
 
     /// Returns the readings that fit a blob of an op with an ambiguous layout.
     pub(super) fn readings(&self, name: OpNameId, blob: PropertyId) -> Vec<PropertyReading<'m>> {
-        let bytes = self.properties.get(blob.0).unwrap_or_default();
+        let bytes = self.properties.get(blob.number()).unwrap_or_default();
         let version = self.module.bytecode().version();
         let read = |reading: &'m LayoutReading| {
             let (schema, mut properties) = (self.release.op_of_reading(reading)?, Vec::new());
@@ -325,12 +326,12 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
 
     /// The number of bytes of a blob.
     pub(crate) fn blob_size(&self, blob: PropertyId) -> Option<usize> {
-        self.properties.get(blob.0).map(|bytes| bytes.len())
+        self.properties.get(blob.number()).map(|bytes| bytes.len())
     }
 
     /// The file offset of a blob.
     pub(crate) fn offset(&self, blob: PropertyId) -> u64 {
-        self.base + self.properties.position(blob.0).unwrap_or_default()
+        self.base + self.properties.position(blob.number()).unwrap_or_default()
     }
 
     /// Decodes a blob of an op with the declared encoding of its dialect; `None` if no encoding is declared.
@@ -382,7 +383,10 @@ impl<'m> Operation<'m> {
         let reader = PropertyReader::new(self.module(), &entries)?;
         let inherent_state = reader.read(self, &mut inherent, &mut discardable);
         let attributes = InherentAttributes::new(self.module().unless_lost(inherent_state)?, inherent);
-        Ok((attributes, discardable.into_iter().map(|(name, value)| (AttrId(name), AttrId(value))).collect()))
+        Ok((
+            attributes,
+            discardable.into_iter().map(|(name, value)| (AttrId::new(name), AttrId::new(value))).collect(),
+        ))
     }
 
     /// Returns the way in which the properties are stored, determined for this op alone.

@@ -64,7 +64,7 @@ const SHOWN: usize = 80;
 
 fn shown_value(value: &PropertyValue, module: &Module) -> String {
     match value {
-        PropertyValue::Attribute(index) => match Attribute::of_file(module, AttrId(*index)) {
+        PropertyValue::Attribute(index) => match Attribute::of_file(module, AttrId::new(*index)) {
             Ok(Some(attribute)) => attribute.to_text_within(SHOWN),
             _ => value.to_string(),
         },
@@ -111,7 +111,7 @@ impl Module {
     /// # Errors
     /// If a table or the IR is malformed.
     pub fn ambiguous_operations(&self) -> Result<Vec<AmbiguousOperation<'_>>> {
-        let names: HashSet<u32> = self.release()?.ambiguous_ops().map(|name| name.0).collect();
+        let names: HashSet<u32> = self.release()?.ambiguous_ops().map(|name| name.number()).collect();
         let mut first = FirstBlobs { names, blobs: Vec::new() };
         if first.names.is_empty() {
             return Ok(Vec::new());
@@ -120,8 +120,8 @@ impl Module {
         self.stream_with(&mut first, &budget, &Progress::default())?;
         let reader = PropertyReader::new(self, &entries)?;
         let operation = |(name, blob): (u32, u32)| {
-            let readings = reader.readings(OpNameId(name), PropertyId(blob));
-            let name = self.op_name(OpNameId(name)).map_or_else(String::new, |name| name.shown());
+            let readings = reader.readings(OpNameId::new(name), PropertyId::new(blob));
+            let name = self.op_name(OpNameId::new(name)).map_or_else(String::new, |name| name.shown());
             AmbiguousOperation { name, readings }
         };
         self.unless_lost(Ok(first.blobs.into_iter().map(operation).collect()))

@@ -221,7 +221,7 @@ impl Module {
     // The dialect of an operation is loaded with its version when MLIR reads the operation.
     fn verify_op_names(&self, reader: &Reader<'_>, reach: &Reach<'_>) -> Result<()> {
         for name in reach.op_names.iter().flat_map(BitSet::ones) {
-            if let Some(name) = self.op_name(OpNameId(name))
+            if let Some(name) = self.op_name(OpNameId::new(name))
                 && let Some(offset) = reader.version_offset(name.dialect)
             {
                 return Err(reader.no_version(name.dialect).at(offset).in_section(SectionId::Dialect));
@@ -285,7 +285,7 @@ impl Module {
                 }
             }
             if unchecked > 0
-                && let name_id = OpNameId(name)
+                && let name_id = OpNameId::new(name)
                 && let Some(name) = self.op_name(name_id)
             {
                 let kind = if ambiguous.contains(&name_id) {

@@ -285,7 +285,7 @@ impl<'m> Checker<'m, '_> {
         }
         let mut attributes = Vec::new();
         for (name, r#type) in &facts.types {
-            attributes.push((&**name, self.types.get(r#type.0)?));
+            attributes.push((&**name, self.types.get(r#type.number())?));
         }
         let types = OperationTypes {
             shapes: &self.types.shapes,
@@ -353,9 +353,9 @@ impl<'m> Checker<'m, '_> {
         }
         let absent = u32::MAX;
         self.shape.extend([
-            op.name_id().0,
-            op.properties().map_or(absent, |blob| blob.0),
-            op.attribute_dictionary().map_or(absent, |dictionary| dictionary.0),
+            op.name_id().number(),
+            op.properties().map_or(absent, |blob| blob.number()),
+            op.attribute_dictionary().map_or(absent, |dictionary| dictionary.number()),
         ]);
         let operands = body.operand_rows(op.id()).map(|row| body.type_of(body.operands[row as usize]));
         self.shape.extend(operands.take(MOST_VALUES + 1));
@@ -388,7 +388,7 @@ impl<'m> Checker<'m, '_> {
             }
             let passed = operands.get(start..).unwrap_or_default();
             for (argument, (value, passed)) in arguments.zip(passed).enumerate() {
-                let expected = self.types.get(value.r#type().0)?;
+                let expected = self.types.get(value.r#type().number())?;
                 if !self.types.are_same(&expected, passed)? {
                     let sentence = format!(
                         "argument {argument} of successor {number}, block {}, is {}, but a value of type {} is passed to it",
@@ -493,7 +493,7 @@ impl<'m> Checker<'m, '_> {
         for (number, value) in op.operands().enumerate() {
             let is_mapped = value.owner_op().is_some_and(|owner| &*owner.name() == "omp.map.info");
             // The condition and the device are numbers.
-            if !is_mapped && self.types.get(value.r#type().0)?.facts.kind != types::Kind::Integer {
+            if !is_mapped && self.types.get(value.r#type().number())?.facts.kind != types::Kind::Integer {
                 return Ok(Some(number));
             }
         }

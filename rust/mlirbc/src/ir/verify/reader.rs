@@ -118,7 +118,7 @@ impl<'m> Reader<'m> {
     }
 
     pub(super) fn op(&self, name: u32) -> Option<&'m OpSchema> {
-        self.release.op(OpNameId(name))
+        self.release.op(OpNameId::new(name))
     }
 
     /// Whether results in a region that declares no values are numbered, which is an error.

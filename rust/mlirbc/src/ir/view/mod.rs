@@ -94,31 +94,31 @@ identity!(Operation.id, Region.id, Block.id, Value.id, OpOperand.row);
 
 impl fmt::Debug for Operation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Operation({}, body {}, op {})", self.name(), self.body_id.0, self.id.0)
+        write!(f, "Operation({}, body {}, op {})", self.name(), self.body_id.number(), self.id.number())
     }
 }
 
 impl fmt::Debug for Region<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Region(body {}, region {})", self.body_id.0, self.id.0)
+        write!(f, "Region(body {}, region {})", self.body_id.number(), self.id.number())
     }
 }
 
 impl fmt::Debug for Block<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Block(body {}, block {})", self.body_id.0, self.id.0)
+        write!(f, "Block(body {}, block {})", self.body_id.number(), self.id.number())
     }
 }
 
 impl fmt::Debug for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = if self.id.is_argument() { "argument" } else { "result" };
-        write!(f, "Value(body {}, {kind} {})", self.body_id.0, self.id.row())
+        write!(f, "Value(body {}, {kind} {})", self.body_id.number(), self.id.row())
     }
 }
 
 impl fmt::Debug for OpOperand<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "OpOperand(body {}, operand {})", self.body_id.0, self.row)
+        write!(f, "OpOperand(body {}, operand {})", self.body_id.number(), self.row)
     }
 }

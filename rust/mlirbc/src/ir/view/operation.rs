@@ -54,7 +54,7 @@ impl<'m> Operation<'m> {
 
     /// The index of the operation's name.
     pub fn name_id(&self) -> OpNameId {
-        OpNameId(self.body.op_name[self.id.index()])
+        OpNameId::new(self.body.op_name[self.id.index()])
     }
 
     /// The name in the file.
@@ -64,20 +64,20 @@ impl<'m> Operation<'m> {
 
     /// The location, an attribute.
     pub fn location(&self) -> AttrId {
-        AttrId(self.body.op_location[self.id.index()])
+        AttrId::new(self.body.op_location[self.id.index()])
     }
 
     /// The dictionary of attributes: all attributes below version 5, only discardable attributes from version
     /// 5 on.
     pub fn attribute_dictionary(&self) -> Option<AttrId> {
         let id = self.body.op_attributes.get(self.id.index());
-        (id != NONE).then_some(AttrId(id))
+        (id != NONE).then_some(AttrId::new(id))
     }
 
     /// The index of the property blob; `None` below version 5.
     pub fn properties(&self) -> Option<PropertyId> {
         let id = self.body.op_properties.get(self.id.index());
-        (id != NONE).then_some(PropertyId(id))
+        (id != NONE).then_some(PropertyId::new(id))
     }
 
     /// The operands in order.
@@ -114,13 +114,13 @@ impl<'m> Operation<'m> {
     /// The successors.
     pub fn successors(&self) -> impl ExactSizeIterator<Item = Block<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
-        let region = body.region(RegionId(body.block(body.block_of(id)).region));
+        let region = body.region(RegionId::new(body.block(body.block_of(id)).region));
         let numbers = body
             .detail(id)
             .map_or(0..0, |detail| detail.first_successor..detail.first_successor + detail.successors);
         RowIter::new(numbers, move |row| {
             let number = body.successors[row as usize];
-            let id = BlockId(body.region_blocks[(region.first_block + number) as usize]);
+            let id = BlockId::new(body.region_blocks[(region.first_block + number) as usize]);
             Block { module, body, body_id, id }
         })
     }
@@ -158,9 +158,14 @@ impl<'m> Operation<'m> {
         if detail.is_isolated {
             let body_id = self.body.children[detail.first_region as usize].body;
             let body = module.body(body_id)?;
-            return Ok(Region { module, body, body_id, id: RegionId(body.root_regions[number as usize]) });
+            return Ok(Region {
+                module,
+                body,
+                body_id,
+                id: RegionId::new(body.root_regions[number as usize]),
+            });
         }
-        let id = RegionId(self.body.op_regions[(detail.first_region + number) as usize]);
+        let id = RegionId::new(self.body.op_regions[(detail.first_region + number) as usize]);
         Ok(Region { module, body: self.body, body_id: self.body_id, id })
     }
 
@@ -239,10 +244,10 @@ impl<'m> Operation<'m> {
         let row = self.body.block(self.body.block_of(self.id));
         // Without inline regions in between, the rows of a block are consecutive.
         if row.last_op - row.first_op + 1 == row.ops {
-            return (self.id.0 - row.first_op) as usize;
+            return (self.id.number() - row.first_op) as usize;
         }
         match self.module.block_index(self.body_id) {
-            Some(index) => index.ops(self.block().id()).binary_search(&self.id.0).unwrap_or_default(),
+            Some(index) => index.ops(self.block().id()).binary_search(&self.id.number()).unwrap_or_default(),
             None => self.block().operations().position(|op| op == *self).unwrap_or_default(),
         }
     }

@@ -41,7 +41,7 @@ impl<'m> Region<'m> {
                 let (body_id, id) = module.slot(body_id)?.parent?;
                 Some(Operation { module, body: module.decoded_body(body_id)?, body_id, id })
             }
-            op => Some(Operation { module, body, body_id, id: OpId(op) }),
+            op => Some(Operation { module, body, body_id, id: OpId::new(op) }),
         }
     }
 
@@ -60,7 +60,7 @@ impl<'m> Region<'m> {
         let Self { module, body, body_id, id } = *self;
         let row = body.region(id);
         let number = u32::try_from(number).ok().filter(|&number| number < row.blocks)?;
-        let id = BlockId(body.region_blocks[(row.first_block + number) as usize]);
+        let id = BlockId::new(body.region_blocks[(row.first_block + number) as usize]);
         Some(Block { module, body, body_id, id })
     }
 
@@ -69,13 +69,18 @@ impl<'m> Region<'m> {
         let Self { module, body, body_id, id } = *self;
         let row = body.region(id);
         let blocks = row.first_block as usize..(row.first_block + row.blocks) as usize;
-        body.region_blocks[blocks].iter().map(move |&id| Block { module, body, body_id, id: BlockId(id) })
+        body.region_blocks[blocks].iter().map(move |&id| Block {
+            module,
+            body,
+            body_id,
+            id: BlockId::new(id),
+        })
     }
 }
 
 impl<'m> Block<'m> {
     pub(crate) fn top_level(module: &'m Module, body: &'m Body) -> Self {
-        Self { module, body, body_id: BodyId::TOP_LEVEL, id: BlockId(0) }
+        Self { module, body, body_id: BodyId::TOP_LEVEL, id: BlockId::new(0) }
     }
 
     /// The block with this id, if its body is decoded and has it.
@@ -102,7 +107,7 @@ impl<'m> Block<'m> {
     /// The region that contains the block.
     pub fn region(&self) -> Region<'m> {
         let Self { module, body, body_id, id } = *self;
-        Region { module, body, body_id, id: RegionId(body.block(id).region) }
+        Region { module, body, body_id, id: RegionId::new(body.block(id).region) }
     }
 
     /// The enclosing operation; `None` for the top level.
@@ -139,8 +144,8 @@ impl<'m> Block<'m> {
         let mut next = row.first_op;
         (0..row.ops).map(move |_| {
             crate::wire::steps::count(1);
-            let op = OpId(next);
-            next = body.end_of(op).0;
+            let op = OpId::new(next);
+            next = body.end_of(op).number();
             Operation { module, body, body_id, id: op }
         })
     }
@@ -151,12 +156,12 @@ impl<'m> Block<'m> {
         let number = u32::try_from(number).ok().filter(|&number| number < row.ops)?;
         if number + 1 == row.ops {
             let Self { module, body, body_id, .. } = *self;
-            return Some(Operation { module, body, body_id, id: OpId(row.last_op) });
+            return Some(Operation { module, body, body_id, id: OpId::new(row.last_op) });
         }
         // Without inline regions in between, the rows of a block are consecutive.
         if row.last_op - row.first_op + 1 == row.ops {
             let Self { module, body, body_id, .. } = *self;
-            return Some(Operation { module, body, body_id, id: OpId(row.first_op + number) });
+            return Some(Operation { module, body, body_id, id: OpId::new(row.first_op + number) });
         }
         // An index of the whole body is built for frequent or distant accesses.
         if number >= FEW_STEPS
@@ -164,7 +169,7 @@ impl<'m> Block<'m> {
         {
             let Self { module, body, body_id, id } = *self;
             let op = *index.ops(id).get(number as usize)?;
-            return Some(Operation { module, body, body_id, id: OpId(op) });
+            return Some(Operation { module, body, body_id, id: OpId::new(op) });
         }
         self.operations().nth(number as usize)
     }
@@ -184,7 +189,7 @@ impl<'m> Block<'m> {
         let Self { module, body, body_id, .. } = *self;
         if let Some(index) = module.block_index(body_id) {
             let from = index.predecessors(self.id).iter();
-            return from.map(|&id| Block { module, body, body_id, id: BlockId(id) }).collect();
+            return from.map(|&id| Block { module, body, body_id, id: BlockId::new(id) }).collect();
         }
         let edges = self
             .region()

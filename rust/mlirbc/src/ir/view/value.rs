@@ -36,7 +36,7 @@ impl<'m> Value<'m> {
     pub fn r#type(&self) -> TypeId {
         let body = self.body;
         let column: &[u32] = if self.id.is_argument() { &body.argument_type } else { &body.result_type };
-        TypeId(column[self.id.row()])
+        TypeId::new(column[self.id.row()])
     }
 
     /// The operation of which the value is a result; `None` for an argument.
@@ -49,7 +49,7 @@ impl<'m> Value<'m> {
     /// The block of which the value is an argument; `None` for a result.
     pub fn owner_block(&self) -> Option<Block<'m>> {
         let Self { module, body, body_id, id } = *self;
-        let block = || BlockId(body.argument_owner[id.row()]);
+        let block = || BlockId::new(body.argument_owner[id.row()]);
         id.is_argument().then(|| Block { module, body, body_id, id: block() })
     }
 
@@ -57,7 +57,7 @@ impl<'m> Value<'m> {
     pub fn number(&self) -> u32 {
         let row = self.id.row() as u32;
         if self.id.is_argument() {
-            row - self.body.block(BlockId(self.body.argument_owner[self.id.row()])).first_argument
+            row - self.body.block(BlockId::new(self.body.argument_owner[self.id.row()])).first_argument
         } else {
             self.body.result_number(row)
         }
@@ -70,7 +70,7 @@ impl<'m> Value<'m> {
             Some(op) => Some(op.location()),
             None => {
                 let id = self.body.argument_location[self.id.row()];
-                (id != NONE).then_some(AttrId(id))
+                (id != NONE).then_some(AttrId::new(id))
             }
         }
     }

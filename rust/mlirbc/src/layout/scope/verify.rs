@@ -136,7 +136,7 @@ impl Nest<'_> {
         if attributes.is_empty() {
             return Ok(outer.clone());
         }
-        let key = (Arc::as_ptr(outer), dictionary.0, op.name_id());
+        let key = (Arc::as_ptr(outer), dictionary.number(), op.name_id());
         if let Some([_, inner]) = self.combinations.get(&key) {
             return Ok(inner.clone());
         }

@@ -3,6 +3,7 @@
 use crate::assembly::StructuredOperands;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
+use crate::edit::arena::{ArenaBlock, ArenaRegion, ArenaValue};
 
 use super::super::frames::{AsmParser, Pending};
 use super::Custom;
@@ -32,13 +33,13 @@ impl<'t> AsmParser<'t> {
         for (reference, r#type) in all {
             let element = self.text.element_of(r#type)?.unwrap_or(r#type);
             let value_location = self.location_of(reference)?;
-            let value = self.push_value(element, block, true, value_location)?;
+            let value = self.push_argument(element, Some(block), value_location)?;
             self.editor.arena.block_mut(block).arguments.push(value);
             // An alias may be defined at the end of the text.
             self.located_like.extend(self.defined_value(reference).map(|definition| (value, definition)));
             first = first.or(Some(value));
         }
-        let values: Vec<u32> = first.into_iter().collect();
+        let values: Vec<ArenaValue> = first.into_iter().collect();
         self.add_op("linalg.yield", block, (pending.position, location), &values, &[], Vec::new())?;
         custom.regions.push(0);
         pending.regions.push(region);
@@ -46,12 +47,16 @@ impl<'t> AsmParser<'t> {
     }
 
     /// A region of one block with arguments of these types; the region, the block and the arguments.
-    pub(super) fn new_body(&mut self, types: &[u32], location: u32) -> Parsed<(u32, u32, Vec<u32>)> {
+    pub(super) fn new_body(
+        &mut self,
+        types: &[u32],
+        location: u32,
+    ) -> Parsed<(ArenaRegion, ArenaBlock, Vec<ArenaValue>)> {
         let region = self.empty_region()?;
         let block = self.add_block(region)?;
         let mut arguments = Vec::new();
         for &r#type in types {
-            arguments.push(self.push_value(r#type, block, true, location)?);
+            arguments.push(self.push_argument(r#type, Some(block), location)?);
         }
         self.editor.arena.block_mut(block).arguments.clone_from(&arguments);
         Ok((region, block, arguments))
@@ -115,7 +120,7 @@ impl<'t> AsmParser<'t> {
         let element = self.text.element_of(result)?.unwrap_or(result);
         let place = (pending.position, pending.location);
         let op = self.add_op(&name, block, place, &values, &[element], attributes)?;
-        let results: Vec<u32> = self.results_of(op).collect();
+        let results: Vec<ArenaValue> = self.results_of(op).collect();
         self.add_op("linalg.yield", block, place, &results, &[], Vec::new())?;
         pending.regions.push(region);
         Ok(())

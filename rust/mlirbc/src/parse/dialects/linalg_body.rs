@@ -1,6 +1,7 @@
 //! The bodies of structured operations, which their names stand for.
 
 use crate::attr::text::parse::{Failure, Parsed};
+use crate::edit::arena::{ArenaBlock, ArenaRegion, ArenaValue};
 use crate::ops::{BodyAttribute, StructuredBody, StructuredOperations, case_in, run_program};
 
 use super::super::frames::{AsmParser, Pending};
@@ -14,7 +15,7 @@ impl<'t> AsmParser<'t> {
         name: &str,
         kind: Option<&str>,
         operands: &Structured<'_, 't>,
-    ) -> Parsed<u32> {
+    ) -> Parsed<ArenaRegion> {
         let types: Vec<u32> = operands.input_types.iter().chain(&operands.output_types).copied().collect();
         let body = match kind {
             Some(kind) => StructuredBody::elementwise(kind, types.len()),
@@ -74,22 +75,22 @@ impl<'t> AsmParser<'t> {
 struct NewBody<'a, 't> {
     parser: &'a mut AsmParser<'t>,
     pending: &'a Pending<'t>,
-    arguments: Vec<u32>,
-    block: u32,
+    arguments: Vec<ArenaValue>,
+    block: ArenaBlock,
     // The position in the text, and the location.
     place: (usize, u32),
 }
 
 impl StructuredOperations for NewBody<'_, '_> {
-    type Value = u32;
+    type Value = ArenaValue;
     type Type = u32;
     type Error = Failure;
 
-    fn argument(&self, number: usize) -> Option<u32> {
+    fn argument(&self, number: usize) -> Option<ArenaValue> {
         self.arguments.get(number).copied()
     }
 
-    fn type_of(&mut self, value: u32) -> u32 {
+    fn type_of(&mut self, value: ArenaValue) -> u32 {
         self.parser.editor.arena.value(value).r#type
     }
 
@@ -110,10 +111,10 @@ impl StructuredOperations for NewBody<'_, '_> {
     fn operation(
         &mut self,
         name: &'static str,
-        operands: &[u32],
+        operands: &[ArenaValue],
         result: u32,
         attribute: BodyAttribute<'_, u32>,
-    ) -> Parsed<u32> {
+    ) -> Parsed<ArenaValue> {
         let mut attributes = Vec::new();
         if let Some((name, literal, r#type)) = attribute {
             let r#type = self.parser.whole_type(r#type)?;
@@ -121,10 +122,11 @@ impl StructuredOperations for NewBody<'_, '_> {
             attributes.push((self.parser.attribute_name(name.as_bytes()), value));
         }
         let op = self.parser.add_op(name, self.block, self.place, operands, &[result], attributes)?;
-        Ok(self.parser.results_of(op).start)
+        let result = self.parser.results_of(op).next();
+        result.ok_or_else(|| self.undefined(name))
     }
 
-    fn terminator(&mut self, operands: &[u32]) -> Parsed<()> {
+    fn terminator(&mut self, operands: &[ArenaValue]) -> Parsed<()> {
         self.parser.add_op("linalg.yield", self.block, self.place, operands, &[], Vec::new()).map(drop)
     }
 

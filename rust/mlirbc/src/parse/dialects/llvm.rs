@@ -3,6 +3,7 @@
 use crate::attr::text::brackets::split;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
+use crate::edit::arena::ArenaBlock;
 
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
@@ -23,7 +24,7 @@ impl<'t> AsmParser<'t> {
     pub(in crate::parse) fn successor_with_values(
         &mut self,
         pending: &Pending<'t>,
-    ) -> Parsed<(u32, Vec<Reference<'t>>, Vec<u32>)> {
+    ) -> Parsed<(ArenaBlock, Vec<Reference<'t>>, Vec<u32>)> {
         let block = self.successor(None)?;
         let (values, types) = match self.peek()?.kind {
             TokenKind::LeftParen => self.typed_in_parentheses(pending)?,

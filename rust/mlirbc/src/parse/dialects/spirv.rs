@@ -3,6 +3,7 @@
 use crate::attr::text::brackets::split;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
+use crate::edit::arena::{ArenaRegion, ArenaValue};
 
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
@@ -14,7 +15,7 @@ impl<'t> AsmParser<'t> {
     pub(in crate::parse) fn wrapped_operation(
         &mut self,
         pending: &mut Pending<'t>,
-    ) -> Parsed<(u32, Vec<u32>)> {
+    ) -> Parsed<(ArenaRegion, Vec<u32>)> {
         let region = self.empty_region()?;
         let block = self.add_block(region)?;
         let token = self.expect(TokenKind::String, "an operation in generic form")?;
@@ -31,7 +32,7 @@ impl<'t> AsmParser<'t> {
             properties: NONE,
             attributes: Vec::new(),
             regions: Vec::new(),
-            block,
+            block: Some(block),
             form: OperationForm::Generic,
             default_dialect: None,
         };
@@ -44,8 +45,8 @@ impl<'t> AsmParser<'t> {
         self.create(&mut inner, &operands, &results)?;
         let op = self.editor.arena.block(block).last_op;
         // A location after the inner operation applies to the outer operation, too.
-        let location = self.editor.arena.op(op).location;
-        let values: Vec<u32> = self.results_of(op).take(1).collect();
+        let location = op.map_or(location, |op| self.editor.arena.op(op).location);
+        let values: Vec<ArenaValue> = op.into_iter().flat_map(|op| self.results_of(op).take(1)).collect();
         self.add_op("spirv.mlir.yield", block, (token.start, location), &values, &[], Vec::new())?;
         pending.location = location;
         Ok((region, results.into_iter().take(1).collect()))

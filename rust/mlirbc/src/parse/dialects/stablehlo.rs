@@ -1,6 +1,7 @@
 //! Bodies that operations of `stablehlo` name (`stablehlo/dialect/StablehloOps.cpp` of the StableHLO project).
 
 use crate::attr::text::parse::Parsed;
+use crate::edit::arena::{ArenaRegion, ArenaValue};
 use crate::ops::is_reducer;
 
 use super::super::frames::{AsmParser, NONE, Pending};
@@ -26,7 +27,7 @@ impl<'t> AsmParser<'t> {
         pending: &Pending<'t>,
         name: &str,
         r#type: Option<u32>,
-    ) -> Parsed<u32> {
+    ) -> Parsed<ArenaRegion> {
         let element = match r#type {
             Some(r#type) => self.text.element_of(r#type)?.unwrap_or(r#type),
             None => NONE,
@@ -37,7 +38,7 @@ impl<'t> AsmParser<'t> {
         let (region, block, values) = self.new_body(&[r#type; 2], location)?;
         let place = (pending.position, location);
         let op = self.add_op(name, block, place, &values, &[r#type], Vec::new())?;
-        let results: Vec<u32> = self.results_of(op).collect();
+        let results: Vec<ArenaValue> = self.results_of(op).collect();
         self.add_op("stablehlo.return", block, place, &results, &[], Vec::new())?;
         Ok(region)
     }

@@ -4,9 +4,10 @@
 use crate::attr::EntryValues;
 use crate::attr::text::dense;
 use crate::attr::text::parse::Parsed;
+use crate::edit::arena::{ArenaRegion, ArenaValue};
 use crate::wire::order;
 
-use super::super::frames::{AsmParser, NONE, Pending};
+use super::super::frames::{AsmParser, Pending};
 use super::Custom;
 
 impl<'t> AsmParser<'t> {
@@ -109,23 +110,22 @@ impl<'t> AsmParser<'t> {
     }
 
     /// The terminator of a mask returns the results of its only operation.
-    pub(in crate::parse) fn yield_of_mask(&mut self, region: u32, location: u32) -> Parsed<()> {
+    pub(in crate::parse) fn yield_of_mask(&mut self, region: ArenaRegion, location: u32) -> Parsed<()> {
         self.ensure_block(region)?;
         let Some(&block) = self.editor.arena.region(region).blocks.last() else { return Ok(()) };
         let row = self.editor.arena.block(block);
         let (last, count) = (row.last_op, row.ops);
-        if last != NONE && self.is_terminator(self.editor.arena.op(last).name) {
+        if last.is_some_and(|last| self.is_terminator(self.editor.arena.op(last).name)) {
             return Ok(());
         }
-        let values: Vec<u32> = match (last, count) {
-            (NONE, _) => Vec::new(),
-            (last, 1) => self.results_of(last).collect(),
+        let values: Vec<ArenaValue> = match (last, count) {
+            (Some(last), 1) => self.results_of(last).collect(),
             _ => Vec::new(),
         };
         // Before MLIR 17, the terminator had the location of the operation.
-        let location = match values.is_empty() || self.release.has_properties() {
-            true => location,
-            false => self.editor.arena.op(last).location,
+        let location = match last.filter(|_| !values.is_empty() && !self.release.has_properties()) {
+            None => location,
+            Some(last) => self.editor.arena.op(last).location,
         };
         let position = self.editor_position();
         self.add_op("vector.yield", block, (position, location), &values, &[], Vec::new()).map(drop)

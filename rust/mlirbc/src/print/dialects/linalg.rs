@@ -58,12 +58,12 @@ pub(in crate::print) fn only_operation(regions: &Regions<'_>, operands: &[ValueI
     }
     let (first, last) = (block.first_op, block.last_op);
     let operands_of = |op: u32| {
-        let rows = body.operand_rows(OpId(op));
+        let rows = body.operand_rows(OpId::new(op));
         body.operands.get(rows.start as usize..rows.end as usize).unwrap_or_default()
     };
-    let results = body.results(OpId(first));
+    let results = body.results(OpId::new(first));
     let is_returned = results.len() == 1 && operands_of(last) == [ValueId::result(results.start)];
-    let is_plain = body.detail(OpId(first)).is_none();
+    let is_plain = body.detail(OpId::new(first)).is_none();
     (operands_of(first) == operands && is_returned && is_plain).then_some(first)
 }
 

@@ -99,12 +99,12 @@ impl<'m> ComparedBody<'_, '_, 'm, '_> {
     // The operation at the cursor, if it has this name, these operands, and no more parts than attributes.
     fn take(&mut self, name: &str, operands: &[ValueId]) -> Option<(&'m Body, u32)> {
         let (body, op) = (self.regions.body, self.next);
-        let rows = body.operand_rows(OpId(op));
+        let rows = body.operand_rows(OpId::new(op));
         let values = body.operands.get(rows.start as usize..rows.end as usize)?;
         let is_it = op < self.end
             && self.draft.name_of(body, op) == name
             && values == operands
-            && body.detail(OpId(op)).is_none();
+            && body.detail(OpId::new(op)).is_none();
         self.next += 1;
         is_it.then_some((body, op))
     }
@@ -196,7 +196,7 @@ impl StructuredOperations for ComparedBody<'_, '_, '_, '_> {
         attribute: BodyAttribute<'_, BodyType>,
     ) -> Result<ValueId, Differs> {
         let (body, op) = self.take(name, operands).ok_or(Differs)?;
-        let rows = body.results(OpId(op));
+        let rows = body.results(OpId::new(op));
         let value = ValueId::result(rows.start);
         let is_it = rows.len() == 1
             && self.type_of(value) == result
@@ -207,7 +207,7 @@ impl StructuredOperations for ComparedBody<'_, '_, '_, '_> {
     fn terminator(&mut self, operands: &[ValueId]) -> Result<(), Differs> {
         let (body, op) = self.take("linalg.yield", operands).ok_or(Differs)?;
         let has_attributes = self.draft.entries_of(body, op).is_none_or(|entries| !entries.is_empty());
-        (body.results(OpId(op)).is_empty() && !has_attributes).then_some(()).ok_or(Differs)
+        (body.results(OpId::new(op)).is_empty() && !has_attributes).then_some(()).ok_or(Differs)
     }
 
     fn undefined(&mut self, _: &str) -> Differs {

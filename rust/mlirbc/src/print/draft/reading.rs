@@ -44,15 +44,15 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
     /// Whether the next line begins with the results of another op.
     pub(in crate::print) fn precedes_results(&self) -> bool {
         self.reads_others.set(true);
-        let next = self.body.end_of(OpId(self.op)).0;
+        let next = self.body.end_of(OpId::new(self.op)).number();
         let block = |op: u32| self.body.op_block.get(op as usize);
         (next as usize) < self.body.len()
             && block(next) == block(self.op)
-            && !self.body.results(OpId(next)).is_empty()
+            && !self.body.results(OpId::new(next)).is_empty()
     }
 
     pub(in crate::print) fn detail(&self) -> Option<&'m OpDetail> {
-        self.body.detail(OpId(self.op))
+        self.body.detail(OpId::new(self.op))
     }
 
     pub(in crate::print) fn successor_count(&self) -> usize {
@@ -64,7 +64,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
     }
 
     pub(in crate::print) fn all_operands(&self) -> &'m [ValueId] {
-        let rows = self.body.operand_rows(OpId(self.op));
+        let rows = self.body.operand_rows(OpId::new(self.op));
         self.body.operands.get(rows.start as usize..rows.end as usize).unwrap_or_default()
     }
 
@@ -79,10 +79,10 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
     /// The attributes of another op, sorted by name; `None` if it has native properties.
     pub(in crate::print) fn entries_of(&self, body: &Body, op: u32) -> Option<Vec<(&'e [u8], u32)>> {
         self.reads_others.set(true);
-        let name = OpNameId(*body.op_name.get(op as usize)?);
+        let name = OpNameId::new(*body.op_name.get(op as usize)?);
         let id = |index: u32| (index != NONE).then_some(index);
-        let blob = id(body.op_properties.get(op as usize)).map(crate::format::id::PropertyId);
-        let dictionary = id(body.op_attributes.get(op as usize)).map(crate::format::id::AttrId);
+        let blob = id(body.op_properties.get(op as usize)).map(crate::format::id::PropertyId::new);
+        let dictionary = id(body.op_attributes.get(op as usize)).map(crate::format::id::AttrId::new);
         let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
         let knowledge =
             self.reader.read_parts(name, blob, dictionary, &mut inherent, &mut discardable).ok()?;
@@ -108,7 +108,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
     /// The name of an op of a body, `dialect.mnemonic`.
     pub(in crate::print) fn name_of(&self, body: &Body, op: u32) -> String {
         self.reads_others.set(true);
-        let name = body.op_name.get(op as usize).and_then(|&name| self.module.op_name(OpNameId(name)));
+        let name = body.op_name.get(op as usize).and_then(|&name| self.module.op_name(OpNameId::new(name)));
         name.map_or_else(String::new, |name| name.full().into_owned())
     }
 

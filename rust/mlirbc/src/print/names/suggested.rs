@@ -97,7 +97,7 @@ impl<'m, 'e> Custom<'m, 'e> {
             Some(ResultNames::Fixed(fixed)) => self.scopes.named(fixed.as_bytes()),
             Some(ResultNames::Pair(name, others)) => {
                 let first = self.scopes.named(name.as_bytes());
-                for start in 1..body.results(OpId(op)).len() {
+                for start in 1..body.results(OpId::new(op)).len() {
                     groups.push((start as u32, self.scopes.named(others.as_bytes())));
                 }
                 first
@@ -177,7 +177,7 @@ impl<'m, 'e> Custom<'m, 'e> {
             | Some(ArgumentNames::Numbered | ArgumentNames::OfParallelBody | ArgumentNames::Templates) => {
                 return 0;
             }
-            Some(ArgumentNames::AfterOperands(_)) => return body.operand_rows(OpId(op)).len(),
+            Some(ArgumentNames::AfterOperands(_)) => return body.operand_rows(OpId::new(op)).len(),
             Some(ArgumentNames::All(_) | ArgumentNames::Inputs(..)) => {}
         }
         let count =

@@ -40,7 +40,7 @@ impl<'m> AliasWalk<'_, 'm, '_> {
             Ops(BodyId, &'m Body, u32, u32),
             Leave(BodyId, &'m Body, u32),
         }
-        let mut pending = vec![PendingVisit::Enter(root.body_id(), root.columns(), root.id().0)];
+        let mut pending = vec![PendingVisit::Enter(root.body_id(), root.columns(), root.id().number())];
         while let Some(step) = pending.pop() {
             match step {
                 PendingVisit::Enter(id, body, op) => {
@@ -53,7 +53,7 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                     }
                     let has_shown =
                         |detail: &&OpDetail| detail.regions > 0 && !self.printer.options.skip_regions;
-                    let Some(detail) = body.detail(OpId(op)).filter(has_shown) else {
+                    let Some(detail) = body.detail(OpId::new(op)).filter(has_shown) else {
                         self.leave(id, body, op);
                         continue;
                     };
@@ -79,7 +79,7 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                     let Some((place, inner, style)) = stop else { continue };
                     let piece = pieces.get(place).copied();
                     pending.push(PendingVisit::Pieces(id, body, op, pieces, place + 1));
-                    let Some(detail) = body.detail(OpId(op)) else { continue };
+                    let Some(detail) = body.detail(OpId::new(op)) else { continue };
                     let inner_id = match detail.is_isolated {
                         true => body.children[detail.first_region as usize].body,
                         false => id,
@@ -97,7 +97,7 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                     }
                 }
                 PendingVisit::Region(id, body, region, style) => {
-                    let row = body.region(RegionId(region));
+                    let row = body.region(RegionId::new(region));
                     let blocks = &body.region_blocks[row.first_block as usize..][..row.blocks as usize];
                     let style_of = |place: usize| if place == 0 { style } else { RegionStyle::FULL };
                     let steps_of_blocks = blocks.iter().enumerate().rev();
@@ -124,7 +124,12 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                 }
                 PendingVisit::Ops(id, body, op, left) => {
                     if left > 0 {
-                        pending.push(PendingVisit::Ops(id, body, body.end_of(OpId(op)).0, left - 1));
+                        pending.push(PendingVisit::Ops(
+                            id,
+                            body,
+                            body.end_of(OpId::new(op)).number(),
+                            left - 1,
+                        ));
                         pending.push(PendingVisit::Enter(id, body, op));
                     }
                 }
@@ -197,17 +202,17 @@ impl<'m> AliasWalk<'_, 'm, '_> {
 
     fn unknown_location(&mut self) -> Result<()> {
         match self.printer.module.unknown_location()? {
-            Some(location) => self.builder.visit(EntryRef::Attribute(location.0), false),
+            Some(location) => self.builder.visit(EntryRef::Attribute(location.number()), false),
             None => self.builder.visit_unknown_location(),
         }
         Ok(())
     }
 
     fn leave(&mut self, id: BodyId, body: &'m Body, op: u32) {
-        for row in body.operand_rows(OpId(op)) {
+        for row in body.operand_rows(OpId::new(op)) {
             self.builder.visit(EntryRef::Type(body.type_of(body.operands[row as usize])), false);
         }
-        for row in body.results(OpId(op)) {
+        for row in body.results(OpId::new(op)) {
             self.builder.visit(EntryRef::Type(body.result_type[row as usize]), false);
         }
         let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));
@@ -220,16 +225,16 @@ impl<'m> AliasWalk<'_, 'm, '_> {
         if !self.visited.insert((body.op_name[op as usize], blob, dictionary)) {
             return;
         }
-        let handle = Operation::new(self.printer.module, body, id, OpId(op));
+        let handle = Operation::new(self.printer.module, body, id, OpId::new(op));
         // Several ops may share one large dictionary.
-        let dictionary = handle.attribute_dictionary().filter(|of| !self.dictionaries.contains(&of.0));
+        let dictionary = handle.attribute_dictionary().filter(|of| !self.dictionaries.contains(&of.number()));
         let (name, blob) = (handle.name_id(), handle.properties());
         let (inherent, discardable) = (&mut self.inherent, &mut self.discardable);
         // Unreadable parts have no aliases; the printer reports them.
         if self.printer.reader.read_parts(name, blob, dictionary, inherent, discardable).is_err() {
             return;
         }
-        self.dictionaries.extend(dictionary.map(|of| of.0));
+        self.dictionaries.extend(dictionary.map(|of| of.number()));
         let file = self.printer.file;
         let mut values: Vec<(&[u8], u32)> = Vec::new();
         for property in &self.inherent {

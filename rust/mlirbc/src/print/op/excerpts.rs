@@ -40,7 +40,7 @@ pub(crate) fn excerpts<'m>(ops: &[Operation<'m>], most: u64) -> Result<Vec<Strin
             for pair in path.windows(2) {
                 let &[outer, inner] = pair else { continue };
                 let level = printer.levels.len() - 1;
-                let scopes = printer.name_regions(level, outer.id().0)?;
+                let scopes = printer.name_regions(level, outer.id().number())?;
                 if let Some(custom) = &mut printer.custom {
                     custom.scopes.enter(scopes + inner.block().region().number());
                 }
@@ -55,7 +55,7 @@ pub(crate) fn excerpts<'m>(ops: &[Operation<'m>], most: u64) -> Result<Vec<Strin
     let mut texts = Vec::new();
     for op in ops {
         let mut out = Out::excerpt(most);
-        printer.full_op(&mut out, level, op.id().0)?;
+        printer.full_op(&mut out, level, op.id().number())?;
         printer.run(&mut out)?;
         printer.frames.clear();
         printer.tails.clear();

@@ -33,7 +33,7 @@ impl<'m> Level<'m> {
             for op in 0..body.len() {
                 let Some(detail) = body.details.get(body.op_detail.get(op) as usize) else { continue };
                 let block = &body.blocks[body.op_block.get(op) as usize];
-                let region = body.region(RegionId(block.region));
+                let region = body.region(RegionId::new(block.region));
                 for row in detail.first_successor..detail.first_successor + detail.successors {
                     let target =
                         body.region_blocks[(region.first_block + body.successors[row as usize]) as usize];

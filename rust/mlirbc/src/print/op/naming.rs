@@ -23,17 +23,17 @@ impl<'m> OpPrinter<'m, '_> {
         path.reverse();
         let Some(first) = path.first() else { return Ok(()) };
         self.push_level(first.body_id(), first.columns())?;
-        self.name_op(0, first.id().0);
+        self.name_op(0, first.id().number());
         for pair in path.windows(2) {
             let &[outer, inner] = pair else { continue };
             let level = self.levels.len() - 1;
-            let scopes = self.name_regions(level, outer.id().0)?;
+            let scopes = self.name_regions(level, outer.id().number())?;
             if let Some(custom) = &mut self.custom {
                 custom.scopes.enter(scopes + inner.block().region().number());
             }
         }
         let level = self.levels.len() - 1;
-        self.full_op(out, level, op.id().0)?;
+        self.full_op(out, level, op.id().number())?;
         self.run(out)
     }
 
@@ -43,7 +43,9 @@ impl<'m> OpPrinter<'m, '_> {
         let body = self.levels[level].body;
         let Some(custom) = &self.custom else { return Ok(0) };
         let mark = custom.scopes.mark();
-        let Some(detail) = body.detail(OpId(op)).filter(|detail| detail.regions > 0) else { return Ok(mark) };
+        let Some(detail) = body.detail(OpId::new(op)).filter(|detail| detail.regions > 0) else {
+            return Ok(mark);
+        };
         let (inner, regions) = if detail.is_isolated {
             let child = body.children[detail.first_region as usize].body;
             let child_body = self.module.body(child)?;
@@ -82,7 +84,7 @@ impl<'m> OpPrinter<'m, '_> {
         first: &[Option<u32>],
     ) {
         let body = self.levels[level].body;
-        let row = body.region(RegionId(region));
+        let row = body.region(RegionId::new(region));
         let blocks = &body.region_blocks[row.first_block as usize..][..row.blocks as usize];
         // Names that an op suggests for arguments are assigned before all others.
         let Some(custom) = &mut self.custom else { return };
@@ -105,7 +107,7 @@ impl<'m> OpPrinter<'m, '_> {
                     let results = custom.result_names(&self.reader, id, body, op, &mut groups);
                     self.levels[level].names.set_results(op, results, &groups);
                 }
-                op = body.end_of(OpId(op)).0;
+                op = body.end_of(OpId::new(op)).number();
             }
         }
     }
@@ -114,7 +116,7 @@ impl<'m> OpPrinter<'m, '_> {
         let body = self.levels[level].body;
         let id = self.levels[level].id;
         let Some(custom) = &mut self.custom else { return };
-        if op != NONE && !body.results(OpId(op)).is_empty() {
+        if op != NONE && !body.results(OpId::new(op)).is_empty() {
             let mut groups = Vec::new();
             let results = custom.result_names(&self.reader, id, body, op, &mut groups);
             self.levels[level].names.set_results(op, results, &groups);

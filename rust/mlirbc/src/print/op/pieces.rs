@@ -121,7 +121,7 @@ impl OpPrinter<'_, '_> {
         custom.note_remark_of(place, id, body, op);
         let custom = &*custom;
         let Some(shape) = custom.shapes.text(place) else { return false };
-        let operands = body.operand_rows(OpId(op)).start;
+        let operands = body.operand_rows(OpId::new(op)).start;
         let names = &self.levels[level].names;
         let default = custom.dialects.last().copied().unwrap_or_default().as_bytes();
         let is_default =
@@ -191,7 +191,7 @@ impl OpPrinter<'_, '_> {
 
     fn operand(&self, out: &mut Out<'_>, level: usize, op: u32, number: u32) {
         let Level { body, ref names, .. } = self.levels[level];
-        let row = body.operand_rows(OpId(op)).start + number;
+        let row = body.operand_rows(OpId::new(op)).start + number;
         if let Some(&value) = body.operands.get(row as usize) {
             names.write(out, body, value, self.custom.as_ref().map(|custom| &custom.scopes));
         }
@@ -199,7 +199,7 @@ impl OpPrinter<'_, '_> {
 
     fn level_of_regions(&self, level: usize, op: u32) -> usize {
         let body = self.levels[level].body;
-        level + usize::from(body.detail(OpId(op)).is_some_and(|detail| detail.is_isolated))
+        level + usize::from(body.detail(OpId::new(op)).is_some_and(|detail| detail.is_isolated))
     }
 
     fn inline_op(&mut self, out: &mut Out<'_>, level: usize, op: u32) -> Result<()> {

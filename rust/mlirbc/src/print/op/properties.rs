@@ -19,7 +19,7 @@ impl<'m> OpPrinter<'m, '_> {
         let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));
         if !self.style.has_properties()
             || blob == NONE && dictionary == NONE && !self.has_fields(body, op)
-            || self.reader.is_without_properties(OpNameId(body.op_name[op as usize]))
+            || self.reader.is_without_properties(OpNameId::new(body.op_name[op as usize]))
         {
             return Ok(());
         }
@@ -35,7 +35,7 @@ impl<'m> OpPrinter<'m, '_> {
             return Ok(());
         }
         let start = out.position();
-        let handle = Operation::new(self.module, body, self.levels[level].id, OpId(op));
+        let handle = Operation::new(self.module, body, self.levels[level].id, OpId::new(op));
         let mut inherent = std::mem::take(&mut self.inherent);
         let mut discardable = std::mem::take(&mut self.discardable);
         match self.reader.read(&handle, &mut inherent, &mut discardable) {
@@ -92,7 +92,7 @@ impl<'m> OpPrinter<'m, '_> {
     // Returns whether an op may have property values; ops without blob and dictionary may still have default
     // values.
     fn has_fields(&self, body: &Body, op: u32) -> bool {
-        let name = OpNameId(body.op_name[op as usize]);
+        let name = OpNameId::new(body.op_name[op as usize]);
         self.reader.schema(name).is_some_and(|schema| schema.fields().len() > 0)
     }
 
@@ -105,7 +105,7 @@ impl<'m> OpPrinter<'m, '_> {
             return out.bytes(text);
         }
         let start = out.position();
-        let handle = Operation::new(self.module, body, id, OpId(op));
+        let handle = Operation::new(self.module, body, id, OpId::new(op));
         let mut inherent = std::mem::take(&mut self.inherent);
         let mut discardable = std::mem::take(&mut self.discardable);
         // A failure was already reported before the regions.

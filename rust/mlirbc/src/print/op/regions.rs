@@ -23,7 +23,7 @@ impl OpPrinter<'_, '_> {
             return Ok(());
         }
         let body = self.levels[level].body;
-        let Some(detail) = body.detail(OpId(op)) else { return Ok(()) };
+        let Some(detail) = body.detail(OpId::new(op)) else { return Ok(()) };
         out.text("{\n");
         let (level, region) = if detail.is_isolated {
             let child = body.children[detail.first_region as usize].body;
@@ -68,7 +68,7 @@ impl OpPrinter<'_, '_> {
             self.indent -= 2;
         }
         let body = self.levels[level].body;
-        let row = body.region(RegionId(region));
+        let row = body.region(RegionId::new(region));
         if number == row.blocks {
             out.indent(self.indent);
             out.text("}");

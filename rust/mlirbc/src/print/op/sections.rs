@@ -49,8 +49,8 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         let (mut sections, mut bytes) = (Vec::new(), 0);
         let (mut section, mut op) = (Section { op: first, ops: 0 }, first);
         for _ in 0..ops {
-            let end = body.end_of(OpId(op)).0;
-            let detail = body.detail(OpId(op)).filter(|detail| detail.regions > 0 && detail.is_isolated);
+            let end = body.end_of(OpId::new(op)).number();
+            let detail = body.detail(OpId::new(op)).filter(|detail| detail.regions > 0 && detail.is_isolated);
             let child = detail.and_then(|detail| body.children.get(detail.first_region as usize));
             bytes += OP * (end - op) as usize + child.map_or(0, |child| self.module.body_bytes(child.body));
             section.ops += 1;

@@ -47,7 +47,7 @@ impl<'m> Value<'m> {
                 let inner = path.iter().skip(1).map(|op| op.block().region());
                 for (op, inner) in path.iter().zip(inner.chain(region)) {
                     let level = printer.levels.len() - 1;
-                    let scopes = printer.name_regions(level, op.id().0)?;
+                    let scopes = printer.name_regions(level, op.id().number())?;
                     if let Some(custom) = &mut printer.custom {
                         custom.scopes.enter(scopes + inner.number());
                     }
@@ -59,7 +59,7 @@ impl<'m> Value<'m> {
                 }
                 printer.push_level(self.body_id(), module.body(self.body_id())?)?;
                 if let Some(owner) = owner.filter(|_| root.is_none()) {
-                    printer.name_op(0, owner.id().0);
+                    printer.name_op(0, owner.id().number());
                 }
             }
         }

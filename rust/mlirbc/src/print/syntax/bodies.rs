@@ -84,7 +84,7 @@ impl<'m> BodySyntax for OperationDraft<'_, 'm, '_> {
     fn wrapped_operation(&mut self, region: usize) -> Result<Vec<u32>, Generic> {
         let regions = known(self.regions())?;
         let block = known(regions.entry(region))?;
-        if block.ops != 2 || regions.body.detail(OpId(block.first_op)).is_some() {
+        if block.ops != 2 || regions.body.detail(OpId::new(block.first_op)).is_some() {
             return Err(Generic);
         }
         self.push(PlanPiece::InlineGeneric(block.first_op));

@@ -89,7 +89,7 @@ impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
         let regions = known(self.regions())?;
         let block = known(regions.entry(number))?;
         // The operation stands on the same line, so it has no regions of its own.
-        if block.ops == 0 || block.ops > 2 || regions.body.detail(OpId(block.first_op)).is_some() {
+        if block.ops == 0 || block.ops > 2 || regions.body.detail(OpId::new(block.first_op)).is_some() {
             return Err(Generic);
         }
         OperationDraft::text(self, "{ ");

@@ -58,7 +58,7 @@ impl<'c, 'm> ComparedModule<'c, 'm> {
         let mut symbols = Vec::new();
         for row in (0..body.len() as u32).rev() {
             steps::count(1);
-            let op = OpId(row);
+            let op = OpId::new(row);
             let (signature, has_symbol) = self.signatures.with_symbol(body, row)?;
             if has_symbol {
                 symbols.push(row);
@@ -84,7 +84,7 @@ impl<'c, 'm> ComparedModule<'c, 'm> {
                 } else {
                     let regions = &body.op_regions[detail.first_region as usize..][..detail.regions as usize];
                     for &region in regions {
-                        for &block in body.blocks_of(RegionId(region)) {
+                        for &block in body.blocks_of(RegionId::new(region)) {
                             hash = mix(hash, self.block(body, block, &whole)?);
                         }
                         hash = mix(hash, 1);
@@ -139,7 +139,7 @@ pub(super) fn ops(body: &Body, block: u32) -> impl Iterator<Item = u32> + '_ {
     let mut next = row.first_op;
     (0..row.ops).map(move |_| {
         let op = next;
-        next = body.end_of(OpId(op)).0;
+        next = body.end_of(OpId::new(op)).number();
         op
     })
 }

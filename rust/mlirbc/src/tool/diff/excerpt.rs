@@ -34,7 +34,7 @@ pub(super) fn texts(
     let of_after = print(after, raws.iter().filter_map(|raw| raw.after).chain(same))?;
     let site = |module: &Module, texts: &Texts, place: Option<OpPosition>| {
         let place = place?;
-        let op = Operation::from_ids(module, place.0, OpId(place.1))?;
+        let op = Operation::from_ids(module, place.0, OpId::new(place.1))?;
         let path = crate::wire::error::cut(&op.path(), PATH);
         Some(Site { path, text: texts.get(&place).cloned().unwrap_or_default() })
     };
@@ -64,10 +64,10 @@ fn print(module: &Module, places: impl Iterator<Item = OpPosition>) -> Result<Te
     let mut groups: HashMap<(BodyId, u32), Vec<Operation<'_>>> = HashMap::new();
     let mut texts = Texts::new();
     for (body, row) in places {
-        if let Some(op) = Operation::from_ids(module, body, OpId(row))
+        if let Some(op) = Operation::from_ids(module, body, OpId::new(row))
             && texts.insert((body, row), String::new()).is_none()
         {
-            groups.entry((body, op.block().region().id().0)).or_default().push(op);
+            groups.entry((body, op.block().region().id().number())).or_default().push(op);
         }
     }
     let mut order: Vec<_> = groups.into_values().collect();
@@ -87,7 +87,7 @@ fn print(module: &Module, places: impl Iterator<Item = OpPosition>) -> Result<Te
             None => ops.iter().map(|op| format!("\"{}\"", op.name())).collect(),
         };
         for (op, line) in ops.iter().zip(lines) {
-            texts.insert((op.body_id(), op.id().0), line);
+            texts.insert((op.body_id(), op.id().number()), line);
         }
     }
     Ok(texts)

@@ -69,7 +69,7 @@ impl ComparedModule<'_, '_> {
     pub(super) fn only_public_function(&mut self, body: &Body, rows: &[u32]) -> Result<Option<usize>> {
         let mut only = None;
         for (place, &row) in rows.iter().enumerate() {
-            let named = self.signatures.attributes(body, OpId(row))?;
+            let named = self.signatures.attributes(body, OpId::new(row))?;
             let find = |name: &[u8]| named.iter().find(|named| *named.name == *name);
             if find(b"function_type").is_none() {
                 continue;
@@ -94,7 +94,7 @@ struct Sketch {
 fn sketches((side, body, rows): (&mut ComparedModule<'_, '_>, &Body, &[u32])) -> Result<Vec<Sketch>> {
     let mut sketches = Vec::new();
     for &row in rows {
-        let Some(child) = body.child(OpId(row)) else {
+        let Some(child) = body.child(OpId::new(row)) else {
             sketches.push(Sketch { ops: 0, content: Digest::default(), hashes: Vec::new() });
             continue;
         };

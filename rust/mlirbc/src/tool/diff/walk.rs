@@ -235,7 +235,7 @@ type Regions = (Vec<u32>, Vec<u32>, Option<(OpPosition, OpPosition)>, Rc<str>);
 
 impl Pair<'_> {
     fn map(&mut self, a: u32, b: u32) {
-        let (from, to) = (self.a.results(OpId(a)), self.b.results(OpId(b)));
+        let (from, to) = (self.a.results(OpId::new(a)), self.b.results(OpId::new(b)));
         for (from, to) in from.zip(to) {
             self.results.set(from as usize, to);
         }
@@ -248,7 +248,7 @@ impl Pair<'_> {
     // Returns whether two ops with the same hash also use corresponding operands, as far as these were
     // visited.
     fn agree(&mut self, a: u32, b: u32) -> bool {
-        let (from, to) = (self.a.operand_rows(OpId(a)), self.b.operand_rows(OpId(b)));
+        let (from, to) = (self.a.operand_rows(OpId::new(a)), self.b.operand_rows(OpId::new(b)));
         let agrees = from.len() == to.len()
             && from.zip(to).all(|(from, to)| {
                 let (from, to) = (self.a.operands[from as usize], self.b.operands[to as usize]);
@@ -271,8 +271,8 @@ impl Pair<'_> {
 
     // Pairs all nested ops, blocks and arguments of two ops with the same hash.
     fn pair_all(&mut self, a: u32, b: u32) {
-        let len = self.a.end_of(OpId(a)).0 - a;
-        if self.b.end_of(OpId(b)).0 - b != len {
+        let len = self.a.end_of(OpId::new(a)).number() - a;
+        if self.b.end_of(OpId::new(b)).number() - b != len {
             self.pairs.push((a, b));
             return self.map(a, b);
         }
@@ -280,7 +280,8 @@ impl Pair<'_> {
             let (a, b) = (a + place, b + place);
             self.pairs.push((a, b));
             self.map(a, b);
-            let (Some(detail_a), Some(detail_b)) = (self.a.detail(OpId(a)), self.b.detail(OpId(b))) else {
+            let (Some(detail_a), Some(detail_b)) = (self.a.detail(OpId::new(a)), self.b.detail(OpId::new(b)))
+            else {
                 continue;
             };
             if detail_a.is_isolated || detail_b.is_isolated {
@@ -288,7 +289,8 @@ impl Pair<'_> {
             }
             let (first, second) = (regions_of(self.a, a), regions_of(self.b, b));
             for (first, second) in first.iter().zip(&second) {
-                let blocks = (self.a.blocks_of(RegionId(*first)), self.b.blocks_of(RegionId(*second)));
+                let blocks =
+                    (self.a.blocks_of(RegionId::new(*first)), self.b.blocks_of(RegionId::new(*second)));
                 let pairs: Vec<(u32, u32)> = blocks.0.iter().copied().zip(blocks.1.iter().copied()).collect();
                 pairs.into_iter().for_each(|(a, b)| self.map_block(a, b));
             }
@@ -297,7 +299,7 @@ impl Pair<'_> {
 }
 
 fn regions_of(body: &Body, op: u32) -> Vec<u32> {
-    match body.detail(OpId(op)) {
+    match body.detail(OpId::new(op)) {
         Some(detail) if !detail.is_isolated => {
             body.op_regions[detail.first_region as usize..][..detail.regions as usize].to_vec()
         }
@@ -340,7 +342,7 @@ impl<'m> Walk<'_, 'm> {
             owner: None,
             symbol: "".into(),
         };
-        let rows = |op: Option<Operation<'_>>| op.map(|op| op.id().0).into_iter().collect();
+        let rows = |op: Option<Operation<'_>>| op.map(|op| op.id().number()).into_iter().collect();
         self.bodies(&task, Some((rows(a), rows(b))))
     }
 
@@ -392,10 +394,10 @@ impl<'m> Walk<'_, 'm> {
         moved(&mut pair);
         for (removed, added) in gaps {
             let replaced = removed.into_iter().zip(added);
-            for (a, b) in
-                replaced.filter(|&(a, b)| pair.a.results(OpId(a)).len() == pair.b.results(OpId(b)).len())
+            for (a, b) in replaced
+                .filter(|&(a, b)| pair.a.results(OpId::new(a)).len() == pair.b.results(OpId::new(b)).len())
             {
-                if pair.a.results(OpId(a)).all(|row| pair.results.get(row as usize) == NONE) {
+                if pair.a.results(OpId::new(a)).all(|row| pair.results.get(row as usize) == NONE) {
                     pair.map(a, b);
                 }
             }
@@ -420,7 +422,8 @@ impl<'m> Walk<'_, 'm> {
     ) -> Result<()> {
         for place in 0..one.len().max(other.len()) {
             let blocks = |body: &Body, list: &[u32]| {
-                list.get(place).map_or_else(Vec::new, |&region| body.blocks_of(RegionId(region)).to_vec())
+                list.get(place)
+                    .map_or_else(Vec::new, |&region| body.blocks_of(RegionId::new(region)).to_vec())
             };
             let (first, second) = (blocks(pair.a, &one), blocks(pair.b, &other));
             let mut keys: [Vec<Key>; 2] = [Vec::new(), Vec::new()];
@@ -602,11 +605,11 @@ impl<'m> Walk<'_, 'm> {
         }
         pair.pairs.push((a, b));
         pair.map(a, b);
-        let (child_a, child_b) = (pair.a.child(OpId(a)), pair.b.child(OpId(b)));
+        let (child_a, child_b) = (pair.a.child(OpId::new(a)), pair.b.child(OpId::new(b)));
         let owner = Some(((pair.ids.0, a), (pair.ids.1, b)));
         let mut inner = symbol.clone();
         if pair.of_b.symbols.binary_search(&b).is_ok() {
-            let named = self.b.signatures.attributes(pair.b, OpId(b))?;
+            let named = self.b.signatures.attributes(pair.b, OpId::new(b))?;
             if let Some(name) = self.b.signatures.symbol_of(&named) {
                 let name = cut(&name, 200);
                 inner =
@@ -658,14 +661,14 @@ impl<'m> Walk<'_, 'm> {
         let mut names: HashMap<String, Vec<usize>> = HashMap::new();
         for (place, &row) in ops_a.iter().enumerate().rev() {
             if pair.of_a.symbols.binary_search(&row).is_ok() {
-                let named = self.a.signatures.attributes(pair.a, OpId(row))?;
+                let named = self.a.signatures.attributes(pair.a, OpId::new(row))?;
                 names.entry(self.a.signatures.symbol_of(&named).unwrap_or_default()).or_default().push(place);
             }
         }
         let (mut pairs, mut new) = (Vec::new(), Vec::new());
         for (place, &row) in ops_b.iter().enumerate() {
             if pair.of_b.symbols.binary_search(&row).is_ok() {
-                let named = self.b.signatures.attributes(pair.b, OpId(row))?;
+                let named = self.b.signatures.attributes(pair.b, OpId::new(row))?;
                 let name = self.b.signatures.symbol_of(&named).unwrap_or_default();
                 match names.get_mut(&name).and_then(Vec::pop) {
                     Some(known) => pairs.push((known, place)),
@@ -712,7 +715,7 @@ impl<'m> Walk<'_, 'm> {
             && new.contains(&j)
             && !renamed.iter().any(|&(known, paired)| known == i || paired == j);
         let name = |side: &ComparedModule<'_, '_>, body: &Body, row: u32| {
-            side.signatures.name(body.op_name[OpId(row).index()]).to_owned()
+            side.signatures.name(body.op_name[OpId::new(row).index()]).to_owned()
         };
         let is_one_kind = name(&self.a, pair.a, ops_a[i]) == name(&self.b, pair.b, ops_b[j]);
         Ok((is_free && is_one_kind).then_some((i, j)))
@@ -721,7 +724,7 @@ impl<'m> Walk<'_, 'm> {
     // Returns the differences between two ops, except in their regions.
     fn details(&mut self, pair: &Pair<'_>, a: u32, b: u32) -> Result<Vec<Detail>> {
         let mut details = Vec::new();
-        let (op_a, op_b) = (OpId(a), OpId(b));
+        let (op_a, op_b) = (OpId::new(a), OpId::new(b));
         if self.a.signatures.of(pair.a, a)? != self.b.signatures.of(pair.b, b)? {
             self.attributes(pair, op_a, op_b, &mut details)?;
         }
@@ -886,7 +889,7 @@ impl<'m> Walk<'_, 'm> {
                     && item.b != NONE
                     && pair.of_a.whole[item.a as usize] == pair.of_b.whole[item.b as usize];
                 if is_whole && !pair.details.is_empty() {
-                    let range = item.b + 1..pair.b.end_of(OpId(item.b)).0;
+                    let range = item.b + 1..pair.b.end_of(OpId::new(item.b)).number();
                     let inner: Vec<u32> = pair.details.range(range).map(|(&b, _)| b).collect();
                     for b in inner {
                         let Some((a, details)) = pair.details.remove(&b) else { continue };
@@ -980,7 +983,7 @@ impl ComparedModule<'_, '_> {
     fn location(&self, index: u32) -> Result<String> {
         let value = match index {
             NONE => None,
-            index => Attribute::of_file(self.module, AttrId(index))?,
+            index => Attribute::of_file(self.module, AttrId::new(index))?,
         };
         Ok(value.map_or_else(|| "loc(unknown)".to_owned(), |value| value.to_text_within(TEXT)))
     }
@@ -995,7 +998,7 @@ impl ComparedModule<'_, '_> {
                 block.number
             );
         }
-        let op = body.result_owner(value.row()).unwrap_or(OpId(0));
+        let op = body.result_owner(value.row()).unwrap_or(OpId::new(0));
         let name = self.signatures.name(body.op_name[op.index()]);
         let number = body.result_number(value.row() as u32);
         format!("result {number} of {}", cut(&name, 80))
@@ -1003,11 +1006,11 @@ impl ComparedModule<'_, '_> {
 
     fn successors(&self, pair: &Pair<'_>, is_first: bool, op: u32) -> Vec<u32> {
         let body = if is_first { pair.a } else { pair.b };
-        let Some(detail) = body.detail(OpId(op)).filter(|detail| detail.successors > 0) else {
+        let Some(detail) = body.detail(OpId::new(op)).filter(|detail| detail.successors > 0) else {
             return Vec::new();
         };
-        let region = body.blocks[body.block_of(OpId(op)).index()].region;
-        let blocks = body.blocks_of(RegionId(region));
+        let region = body.blocks[body.block_of(OpId::new(op)).index()].region;
+        let blocks = body.blocks_of(RegionId::new(region));
         let numbers = &body.successors[detail.first_successor as usize..][..detail.successors as usize];
         numbers.iter().filter_map(|&number| blocks.get(number as usize).copied()).collect()
     }

@@ -182,7 +182,8 @@ impl Listing {
             let row = line as u32;
             match mark.kind {
                 MarkKind::Begin => {
-                    let Some(op) = Operation::from_ids(module, BodyId(mark.body), OpId(mark.id)) else {
+                    let Some(op) = Operation::from_ids(module, BodyId::new(mark.body), OpId::new(mark.id))
+                    else {
                         continue;
                     };
                     module.check_interrupt()?;
@@ -214,7 +215,7 @@ impl Listing {
                         None => around,
                     };
                     open.push((self.ops.len() as u32, symbol));
-                    self.ops.push(Op { line: row, end: row, location: op.location().0 });
+                    self.ops.push(Op { line: row, end: row, location: op.location().number() });
                 }
                 MarkKind::End => {
                     let Some((op, symbol)) = open.pop() else { continue };
@@ -269,7 +270,7 @@ impl Listing {
         let number = *numbers.entry((body, value.to_bits())).or_insert(next);
         if number == next {
             budget.spend(4 * size_of::<(u32, u32, u32)>() + 2 * size_of::<ListedValue>())?;
-            let r#type = module.body(BodyId(body))?.type_of(value);
+            let r#type = module.body(BodyId::new(body))?.type_of(value);
             self.values.push(ListedValue { line: u32::MAX, r#type });
         }
         Ok(number)
@@ -283,7 +284,7 @@ impl Listing {
         numbers: &mut HashMap<(u32, u32), u32, foldhash::fast::RandomState>,
         budget: &Budget,
     ) -> Result<()> {
-        let (body, value) = (module.body(BodyId(mark.body))?, ValueId::from_bits(mark.id));
+        let (body, value) = (module.body(BodyId::new(mark.body))?, ValueId::from_bits(mark.id));
         if value.is_argument() {
             return Ok(());
         }

@@ -148,12 +148,13 @@ pub fn symbol_keys(module: &Module, options: HashOptions) -> Result<Vec<(String,
         }
         let depth = scopes.depth_of(body, id);
         let mut rows = RowHasher::new(body, &scopes, &bodies, options, Some(depth));
-        let (_, digest) = rows.write(id.0..body.end_of(id).0, &mut signatures, &mut Vec::new())?;
+        let (_, digest) =
+            rows.write(id.number()..body.end_of(id).number(), &mut signatures, &mut Vec::new())?;
         let mut sha = Sha256::new();
         sha.update([options.bits()]);
         sha.update(digest);
         if options.stored_facts {
-            sha.update(stored_facts::of_operations(module, body, id.0..body.end_of(id).0));
+            sha.update(stored_facts::of_operations(module, body, id.number()..body.end_of(id).number()));
         }
         let named = signatures.attributes(body, id)?;
         let name = match signatures.symbol_of(&named) {
@@ -272,7 +273,7 @@ impl Bodies {
     pub(crate) fn of_regions(&self, id: BodyId, body: &Body, op: OpId) -> Option<Digest> {
         match body.child(op) {
             Some(child) => Some(self.digest(child.body)),
-            None => self.inline.get(&(id, op.0)).copied(),
+            None => self.inline.get(&(id, op.number())).copied(),
         }
     }
 }
@@ -301,9 +302,9 @@ impl Scopes {
                 scopes[region] = body.root_regions.first().copied().unwrap_or_default() as usize;
                 continue;
             }
-            let around = body.blocks[body.block_of(OpId(row.owner)).index()].region as usize;
+            let around = body.blocks[body.block_of(OpId::new(row.owner)).index()].region as usize;
             depths[region] = depths[around] + 1;
-            let first = body.detail(OpId(row.owner)).map_or(0, |detail| detail.first_region);
+            let first = body.detail(OpId::new(row.owner)).map_or(0, |detail| detail.first_region);
             scopes[region] = body.op_regions.get(first as usize).copied().unwrap_or_default() as usize;
         }
         let mut next = vec![(0_u32, 0_u32); regions];
@@ -341,7 +342,7 @@ impl Scopes {
             let region = body.blocks[body.argument_owner[row] as usize].region;
             return (self.depths[region as usize], self.arguments[row]);
         }
-        (self.depth_of(body, body.result_owner(row).unwrap_or(OpId(0))), self.results[row])
+        (self.depth_of(body, body.result_owner(row).unwrap_or(OpId::new(0))), self.results[row])
     }
 }
 
@@ -395,7 +396,7 @@ impl<'b> RowHasher<'b> {
         let mut deepest = 1;
         for row in rows {
             self.close(&mut open, row, inline);
-            let op = OpId(row);
+            let op = OpId::new(row);
             self.buffer.extend_from_slice(&signatures.of(body, row)?);
             if self.options.locations {
                 self.buffer.extend_from_slice(&signatures.location(body.op_location[op.index()])?);
@@ -406,7 +407,7 @@ impl<'b> RowHasher<'b> {
             for result in results {
                 self.buffer.extend_from_slice(&signatures.r#type(body.result_type[result as usize])?);
             }
-            let depth = self.scopes.depth_of(body, OpId(row));
+            let depth = self.scopes.depth_of(body, OpId::new(row));
             for operand in operands {
                 let value = body.operands[operand as usize];
                 let (value_depth, mut number) = self.scopes.of(body, value);
@@ -468,7 +469,7 @@ impl<'b> RowHasher<'b> {
             self.buffer.clear();
             let Some(OpenRegions { sha, op, outermost, .. }) = open.pop() else { return };
             let digest = finish(sha);
-            if outermost > self.scopes.depth_of(self.body, OpId(op)) {
+            if outermost > self.scopes.depth_of(self.body, OpId::new(op)) {
                 inline.push((op, digest));
             }
             self.buffer.extend_from_slice(&digest);
@@ -485,7 +486,7 @@ impl<'b> RowHasher<'b> {
     fn regions(&mut self, regions: &[u32], signatures: &mut Signatures<'_, '_>) -> Result<()> {
         let body = self.body;
         for &region in regions {
-            let blocks = body.blocks_of(RegionId(region));
+            let blocks = body.blocks_of(RegionId::new(region));
             self.number(blocks.len());
             for &block in blocks {
                 let block = &body.blocks[block as usize];

@@ -191,7 +191,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
 
     /// Returns the name of an op in the common spelling.
     pub(crate) fn name(&self, name: u32) -> String {
-        let original = self.common.module.op_name(OpNameId(name));
+        let original = self.common.module.op_name(OpNameId::new(name));
         let original = original.map_or_else(String::new, |name| name.full().into_owned());
         match &self.common.conversion {
             Some(conversion) => conversion.op_name(&original).to_owned(),
@@ -210,9 +210,9 @@ impl<'c, 'm> Signatures<'c, 'm> {
             (std::mem::take(&mut self.inherent), std::mem::take(&mut self.discardable));
         let some = |index: u32| (index != NONE).then_some(index);
         let parts = self.reader.read_parts(
-            OpNameId(name),
-            some(blob).map(PropertyId),
-            some(dictionary).map(AttrId),
+            OpNameId::new(name),
+            some(blob).map(PropertyId::new),
+            some(dictionary).map(AttrId::new),
             &mut inherent,
             &mut discardable,
         );
@@ -228,13 +228,13 @@ impl<'c, 'm> Signatures<'c, 'm> {
         inherent: &[Property<'m>],
         discardable: &[(u32, u32)],
     ) -> Result<Vec<NamedValue>> {
-        let original = self.common.module.op_name(OpNameId(name));
+        let original = self.common.module.op_name(OpNameId::new(name));
         let original = original.map_or_else(String::new, |name| name.full().into_owned());
         let common = self.common;
         let target =
             common.conversion.as_ref().map_or(&*original, |conversion| conversion.op_name(&original));
         let schema = common.schema.as_ref().and_then(|schema| schema.op(target.as_bytes()));
-        let schema = schema.or_else(|| self.reader.schema(OpNameId(name)));
+        let schema = schema.or_else(|| self.reader.schema(OpNameId::new(name)));
         let mut all = Vec::new();
         for property in inherent {
             if let Some(value) = self.native(property)? {
@@ -283,7 +283,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
                 Some(SignatureValue::Made(attribute_of(&property.field.kind, value, &|value| match value {
                     PropertyValue::String(index) => builtin::string(module.string(*index)?),
                     PropertyValue::Attribute(index) => {
-                        Ok(Attribute::of_file(module, AttrId(*index))?.map_or_else(builtin::unit, Ok)?)
+                        Ok(Attribute::of_file(module, AttrId::new(*index))?.map_or_else(builtin::unit, Ok)?)
                     }
                     _ => builtin::unit(),
                 })?))
@@ -306,7 +306,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
         {
             let current = || match &value {
                 SignatureValue::File(index) => {
-                    Attribute::of_file(common.module, AttrId(*index))?.map_or_else(builtin::unit, Ok)
+                    Attribute::of_file(common.module, AttrId::new(*index))?.map_or_else(builtin::unit, Ok)
                 }
                 SignatureValue::Made(value) => Ok(value.clone()),
                 SignatureValue::Opaque(_) => builtin::unit(),
@@ -362,7 +362,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
     /// Converts a value to an attribute; `None` for bytes of unknown layout.
     pub(crate) fn attribute(&self, value: &SignatureValue) -> Result<Option<Attribute>> {
         match value {
-            SignatureValue::File(index) => Attribute::of_file(self.common.module, AttrId(*index)),
+            SignatureValue::File(index) => Attribute::of_file(self.common.module, AttrId::new(*index)),
             SignatureValue::Made(value) => Ok(Some(value.clone())),
             SignatureValue::Opaque(_) => Ok(None),
         }
@@ -377,7 +377,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
 
     /// Returns the text of a type, cut after `most` bytes.
     pub(crate) fn type_text(&self, index: u32, most: usize) -> Result<String> {
-        let value = Type::of_file(self.common.module, TypeId(index))?;
+        let value = Type::of_file(self.common.module, TypeId::new(index))?;
         Ok(value.map_or_else(String::new, |value| value.to_text_within(most)))
     }
 }

@@ -49,9 +49,9 @@ pub(super) fn of_body(module: &Module, body: &Body, budget: &Budget) -> Result<D
 pub(super) fn of_operations(module: &Module, body: &Body, rows: Range<u32>) -> Digest {
     let mut sha = Sha256::new();
     for row in rows {
-        let op = OpId(row);
+        let op = OpId::new(row);
         let name = body.op_name.get(op.index()).copied().unwrap_or_default();
-        let registered = match module.op_name(OpNameId(name)).and_then(|name| name.is_registered) {
+        let registered = match module.op_name(OpNameId::new(name)).and_then(|name| name.is_registered) {
             None => 0,
             Some(false) => 1,
             Some(true) => 2,

@@ -164,7 +164,7 @@ impl<'m> Reader<'m> {
     fn new(module: &'m Module) -> Result<Self> {
         let names = module.dialect_section()?.op_names.len();
         let kinds = (0..names).map(|id| {
-            let name = module.op_name(crate::format::id::OpNameId(id as u32));
+            let name = module.op_name(crate::format::id::OpNameId::new(id as u32));
             match name.map(|name| name.full().into_owned()).unwrap_or_default().as_str() {
                 "builtin.module" => Kind::Module,
                 "vhlo.func_v1" | "func.func" => Kind::Function,
@@ -190,7 +190,7 @@ impl<'m> Reader<'m> {
 
     fn visit(&mut self, op: &Operation<'m>) -> Result<()> {
         self.versions.visit(op)?;
-        match self.kinds.get(op.name_id().0 as usize) {
+        match self.kinds.get(op.name_id().index()) {
             Some(Kind::Module) if op.parent().is_none() => self.module_attributes = named_attributes(op)?,
             Some(Kind::Function) => self.function(op)?,
             Some(Kind::Constant) => self.constant(op)?,

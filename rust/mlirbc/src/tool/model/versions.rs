@@ -99,7 +99,7 @@ impl<'m> Finder<'m> {
             element_types: HashMap::new(),
         };
         for id in 0..module.dialect_section()?.op_names.len() {
-            let name = module.op_name(OpNameId(id as u32));
+            let name = module.op_name(OpNameId::new(id as u32));
             let name = name.map(|name| name.full().into_owned()).unwrap_or_default();
             let constraint = this.op_name(&name);
             this.constraints.push(constraint);
@@ -149,7 +149,7 @@ impl<'m> Finder<'m> {
     }
 
     pub(super) fn visit(&mut self, op: &Operation<'m>) -> Result<()> {
-        match self.constraints.get(op.name_id().0 as usize) {
+        match self.constraints.get(op.name_id().index()) {
             Some(Constraint::Promotion) => {
                 for (operand, result) in op.operands().zip(op.results()) {
                     if self.element(operand.r#type())? != self.element(result.r#type())? {

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::edit::Editor;
+use crate::edit::arena::ArenaOp;
 use crate::edit::symbol::scope::SymbolCache;
 use crate::edit::symbol::units::{Backward, Target, Units, node_of};
 use crate::ir::Module;
@@ -101,7 +102,7 @@ const ROUNDS: u32 = 6;
 /// The bodies that are read: bodies of symbol tables, and bodies of units that are needed or may be.
 struct Bodies {
     symbol_cache: SymbolCache,
-    read: HashSet<u32>,
+    read: HashSet<ArenaOp>,
     /// The number of remaining rounds; at zero, all bodies are read.
     rounds: u32,
 }
@@ -127,7 +128,7 @@ impl Bodies {
             None => is_candidate(units, needs, unit),
         };
         let needed_ops = (0..units.ops.len()).filter(is_wanted).map(|unit| units.ops[unit]);
-        let missing: Vec<u32> = needed_ops.filter(|op| !self.read.contains(op)).collect();
+        let missing: Vec<ArenaOp> = needed_ops.filter(|op| !self.read.contains(op)).collect();
         if missing.is_empty() {
             return Ok(false);
         }

@@ -7,7 +7,8 @@ mod plan;
 
 use std::collections::{HashMap, HashSet};
 
-use crate::edit::arena::NONE;
+use crate::edit::EditOp;
+use crate::edit::arena::ArenaOp;
 use crate::edit::symbol::units::Units;
 use crate::edit::{CloneOptions, ClonePart, Editor};
 use crate::ir::Module;
@@ -64,7 +65,7 @@ pub struct Merged {
 /// A module that is merged with others.
 struct InputModule {
     editor: Editor,
-    top: u32,
+    top: EditOp,
     units: Units,
     /// The units in the top-level operation.
     rows: Vec<usize>,
@@ -115,12 +116,12 @@ fn same_around(first: &InputModule, other: &InputModule, name: &str) -> Result<(
         let message = format!("{name} cannot be merged into the first module: {what}");
         Error::message(ErrorKind::Merge, message)
     };
-    let (a, b) = (first.editor.name_text(first.top), other.editor.name_text(other.top));
+    let (a, b) = (first.editor.name_text(first.top.row()), other.editor.name_text(other.top.row()));
     if a != b {
         return Err(differ(format!("it is a {b}, not a {a}")));
     }
     let attributes = |input: &InputModule| -> Result<HashMap<Vec<u8>, crate::attr::Attribute>> {
-        let list = input.editor.attributes(input.editor.handle(input.top))?;
+        let list = input.editor.attributes(input.top)?;
         // Only the name of the top-level module may differ.
         let list = list.into_iter().filter(|attribute| attribute.name != b"sym_name");
         Ok(list.map(|attribute| (attribute.name, attribute.value)).collect())
@@ -139,7 +140,7 @@ fn same_around(first: &InputModule, other: &InputModule, name: &str) -> Result<(
 }
 
 fn join(mut inputs: Vec<InputModule>, modules: &[Module], plan: plan::Plan) -> Result<Merged> {
-    let mut rows: HashMap<(usize, usize), u32> = HashMap::new();
+    let mut rows: HashMap<(usize, usize), EditOp> = HashMap::new();
     let preserved: HashSet<(usize, usize)> = plan.order.iter().copied().collect();
     for (number, input) in inputs.iter_mut().enumerate() {
         if let Some(names) = plan.names.get(&number) {
@@ -149,7 +150,7 @@ fn join(mut inputs: Vec<InputModule>, modules: &[Module], plan: plan::Plan) -> R
         for (place, &unit) in input.rows.iter().enumerate() {
             let op = input.units.ops[unit];
             match preserved.contains(&(number, place)) {
-                true => drop(rows.insert((number, place), op)),
+                true => drop(rows.insert((number, place), input.editor.handle_of(op))),
                 false => dropped.push(op),
             }
         }
@@ -160,14 +161,12 @@ fn join(mut inputs: Vec<InputModule>, modules: &[Module], plan: plan::Plan) -> R
     let Some(InputModule { mut editor, top, .. }) = inputs.next() else {
         return Err(Error::message(ErrorKind::Merge, "there are no modules to merge"));
     };
-    let top = editor.handle(top);
     let body = editor.body(top)?;
-    let region = editor.regions(top)?.first().copied().unwrap_or(editor.handle(NONE));
+    let region = editor.regions(top)?.first().copied().ok_or_else(no_region)?;
     for (number, mut input) in (1..).zip(inputs) {
-        let source_top = input.editor.handle(input.top);
+        let source_top = input.top;
         let source_body = input.editor.body(source_top)?;
-        let source = input.editor.regions(source_top)?.first().copied();
-        let source = source.unwrap_or(input.editor.handle(NONE));
+        let source = input.editor.regions(source_top)?.first().copied().ok_or_else(no_region)?;
         let places: Vec<usize> =
             (0..input.rows.len()).filter(|&place| preserved.contains(&(number, place))).collect();
         if places.is_empty() || input.editor.operation_count(source_body)? == 0 {
@@ -185,9 +184,9 @@ fn join(mut inputs: Vec<InputModule>, modules: &[Module], plan: plan::Plan) -> R
         for block in blocks {
             for (op, &place) in editor.operations(block)?.into_iter().zip(&places) {
                 editor.detach(op)?;
-                editor.arena.link(op.to_bits(), body.to_bits(), NONE);
-                editor.arena.touch(op.to_bits());
-                rows.insert((number, place), op.to_bits());
+                editor.arena.link(op.row(), body.row(), None);
+                editor.arena.touch(op.row());
+                rows.insert((number, place), op);
             }
             editor.erase_block(block)?;
         }
@@ -196,9 +195,9 @@ fn join(mut inputs: Vec<InputModule>, modules: &[Module], plan: plan::Plan) -> R
     }
     if !plan.order.is_sorted() {
         for op in plan.order.iter().filter_map(|place| rows.get(place)) {
-            editor.detach(editor.handle(*op))?;
-            editor.arena.link(*op, body.to_bits(), NONE);
-            editor.arena.touch(*op);
+            editor.detach(*op)?;
+            editor.arena.link(op.row(), body.row(), None);
+            editor.arena.touch(op.row());
         }
     }
     let operations = editor.operation_count(body)? as u64;
@@ -207,14 +206,19 @@ fn join(mut inputs: Vec<InputModule>, modules: &[Module], plan: plan::Plan) -> R
     Ok(Merged { editor, operations, renamed, resources, shared, linked })
 }
 
+#[cold]
+fn no_region() -> Error {
+    Error::message(ErrorKind::Merge, "the top-level operation of a module has no region")
+}
+
 // Checks that preserved operations do not use values of dropped operations.
-fn free_of_uses(input: &InputModule, dropped: &[u32]) -> Result<()> {
-    let gone: HashSet<u32> = dropped.iter().copied().collect();
+fn free_of_uses(input: &InputModule, dropped: &[ArenaOp]) -> Result<()> {
+    let gone: HashSet<ArenaOp> = dropped.iter().copied().collect();
     let arena = &input.editor.arena;
     for &op in dropped {
         for value in arena.results(op) {
             for slot in arena.uses_of(value) {
-                let user = input.units.unit_of(arena.uses[slot as usize].op);
+                let user = input.units.unit_of(arena.uses[slot.index()].op);
                 let user = user.map(|unit| input.units.ops[input.units.tops[unit]]);
                 if user.is_some_and(|user| !gone.contains(&user)) {
                     let path = input.editor.path(op);

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use crate::attr::table::Origin;
+use crate::edit::EditOp;
 use crate::edit::{Editor, NewResource, ResourceContent, ResourceGroup};
 use crate::file::resource::{Resource, ResourceValue};
 use crate::ir::Module;
@@ -53,7 +54,7 @@ pub fn prepare(editor: &mut Editor, progress: &Progress) -> Result<PreparedWrite
 }
 
 /// Returns the top-level operation, if it is a symbol table with one block.
-fn symbol_table(editor: &mut Editor) -> Result<u32> {
+fn symbol_table(editor: &mut Editor) -> Result<EditOp> {
     let top = editor.operation()?;
     let regions = editor.regions(top)?;
     let is_one = match regions[..] {
@@ -63,11 +64,11 @@ fn symbol_table(editor: &mut Editor) -> Result<u32> {
         },
         _ => false,
     };
-    if is_one && editor.is_table(top.to_bits(), &mut Default::default())? {
-        return Ok(top.to_bits());
+    if is_one && editor.is_table(top.row(), &mut Default::default())? {
+        return Ok(top);
     }
-    let message = format!("{} is not a symbol table with one block", editor.path(top.to_bits()));
-    Err(Error::message(ErrorKind::Edit, message).with_path(editor.path(top.to_bits())))
+    let message = format!("{} is not a symbol table with one block", editor.path(top.row()));
+    Err(Error::message(ErrorKind::Edit, message).with_path(editor.path(top.row())))
 }
 
 /// Removes the external resources of the edited module.

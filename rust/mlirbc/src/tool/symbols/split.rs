@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use crate::edit::arena::ArenaOp;
 use crate::edit::symbol::units::{Target, Units, node_of};
 use crate::edit::{CloneOptions, Editor, InsertionPoint};
 use crate::ir::Module;
@@ -121,7 +122,7 @@ impl Split {
         let Some([own, declared, included]) = self.rows.get(part).cloned() else { return Ok(editor) };
         for (units, is_stub) in [(own, false), (declared, true), (included, false)] {
             for unit in units {
-                let op = self.full.handle(self.units.ops[unit]);
+                let op = self.full.handle_of(self.units.ops[unit]);
                 let source = if is_stub { &mut self.stubs } else { &mut self.full };
                 let copy = editor.clone_op_from(source, op, Some(InsertionPoint::AtEnd(body)), &options)?;
                 if !is_stub {
@@ -227,7 +228,7 @@ fn is_joined(units: &Units, group: &[usize]) -> bool {
 }
 
 /// Returns the module without operations in the top-level operation, in MLIR's numbering.
-fn shell_of(full: &mut Editor, ops: &[u32]) -> Result<Module> {
+fn shell_of(full: &mut Editor, ops: &[ArenaOp]) -> Result<Module> {
     let mut shell = full.duplicate()?;
     shell.drop_ops(ops);
     leave_externals(&mut shell)?;

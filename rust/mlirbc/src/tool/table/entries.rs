@@ -39,9 +39,9 @@ fn table(
         module.check_interrupt()?;
         let value = match of {
             EntryRef::Attribute(index) => {
-                Attribute::of_file(module.tables(), AttrId(index))?.map(|entry| entry.0)
+                Attribute::of_file(module.tables(), AttrId::new(index))?.map(|entry| entry.0)
             }
-            EntryRef::Type(index) => Type::of_file(module.tables(), TypeId(index))?.map(|entry| entry.0),
+            EntryRef::Type(index) => Type::of_file(module.tables(), TypeId::new(index))?.map(|entry| entry.0),
         };
         let (dialect, raw) = file_entries.raw_in_dialect(of).unzip();
         let class = value.as_ref().and_then(|value| value.class()).unwrap_or_default();

@@ -30,7 +30,7 @@ pub(super) fn operations(module: &Module, account: &Budget) -> Result<Table> {
 fn op_names(module: &Module, account: &Budget) -> Result<Texts> {
     let mut texts = Texts::new(account)?;
     for id in 0..module.dialect_section()?.op_names.len() as u32 {
-        match module.op_name(OpNameId(id)) {
+        match module.op_name(OpNameId::new(id)) {
             Some(name) if name.stem.is_empty() => texts.push(&[name.dialect], account)?,
             Some(name) => texts.push(&[name.dialect, b".", name.stem], account)?,
             None => texts.push(&[], account)?,

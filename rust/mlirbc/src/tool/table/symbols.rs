@@ -147,7 +147,7 @@ impl<'m> SymbolReader<'m, '_> {
             None => SymbolAttributes::default(),
         };
         match op.attribute_dictionary() {
-            Some(dictionary) => Ok(inherent.or(self.of_dictionary(dictionary.0)?)),
+            Some(dictionary) => Ok(inherent.or(self.of_dictionary(dictionary.number())?)),
             None => Ok(inherent),
         }
     }
@@ -166,7 +166,7 @@ impl<'m> SymbolReader<'m, '_> {
                     if let FieldValue::Attribute(value) = value
                         && let Some(id) = value.id()
                     {
-                        attributes.set(field.as_bytes(), id.0);
+                        attributes.set(field.as_bytes(), id.number());
                     }
                 }
             }
@@ -174,7 +174,7 @@ impl<'m> SymbolReader<'m, '_> {
         }
         for property in &self.inherent {
             if let Some(value) = property.value.attribute() {
-                attributes.set(property.name().as_bytes(), value.0);
+                attributes.set(property.name().as_bytes(), value.number());
             }
         }
         self.of_blobs.insert((name, blob), attributes);

@@ -118,8 +118,10 @@ fn texts_are_those_of_the_entries_alone() {
         assert!(table.row_count >= count);
         for row in 0..table.row_count as u32 {
             let expected = match kind {
-                TableKind::Types => Type::of_file(module.tables(), TypeId(row)).unwrap().unwrap().to_string(),
-                _ => Attribute::of_file(module.tables(), AttrId(row)).unwrap().unwrap().to_string(),
+                TableKind::Types => {
+                    Type::of_file(module.tables(), TypeId::new(row)).unwrap().unwrap().to_string()
+                }
+                _ => Attribute::of_file(module.tables(), AttrId::new(row)).unwrap().unwrap().to_string(),
             };
             assert_eq!(texts.get(row), expected);
         }

@@ -140,7 +140,7 @@ impl Weights {
     }
 
     fn type_of(&self, attribute: u32) -> Result<Type> {
-        let attribute = Attribute::of_file(self.module().tables(), AttrId(attribute))?;
+        let attribute = Attribute::of_file(self.module().tables(), AttrId::new(attribute))?;
         match attribute.map(|attribute| attribute.field("type")).transpose()?.flatten() {
             Some(FieldValue::Type(of)) => Ok(of),
             _ => Err(invalid("the constant has no type".to_owned())),

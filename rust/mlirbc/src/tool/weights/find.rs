@@ -34,7 +34,7 @@ pub(super) fn find(module: &Module) -> Result<Vec<Weight>> {
 }
 
 pub(in crate::tool) fn symbol_text(module: &Module, symbol: u32) -> Result<Option<String>> {
-    let Some(symbol) = Attribute::of_file(module.tables(), AttrId(symbol))? else { return Ok(None) };
+    let Some(symbol) = Attribute::of_file(module.tables(), AttrId::new(symbol))? else { return Ok(None) };
     Ok(match symbol.field("value")? {
         Some(FieldValue::String(text)) => Some(cut(&text)),
         _ => None,
@@ -177,7 +177,7 @@ impl WeightList<'_> {
         let mut weight = self.untyped(name)?;
         let entries = self.module.entries()?;
         let text = |index: u32| -> Result<Option<String>> {
-            let type_value = Type::of_file(self.module.tables(), TypeId(index))?;
+            let type_value = Type::of_file(self.module.tables(), TypeId::new(index))?;
             Ok(type_value.map(|type_value| type_value.to_builtin_text_within(TEXT)))
         };
         let element = dense::element_type(&entries, elements.r#type);

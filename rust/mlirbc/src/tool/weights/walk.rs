@@ -238,7 +238,7 @@ impl<'m, 'e> Walk<'m, 'e> {
         let read = self.reader.read(op, &mut self.inherent, &mut self.discardable);
         let read = self.module.unless_lost(read)?;
         for (place, property) in self.inherent.iter().enumerate() {
-            let Some(AttrId(attribute)) = property.value.attribute() else { continue };
+            let Some(attribute) = property.value.attribute().map(AttrId::number) else { continue };
             if property.name() == "sym_name" {
                 self.symbol = Some(attribute);
             }
@@ -259,7 +259,7 @@ impl<'m, 'e> Walk<'m, 'e> {
                 for (_, field) in declared_fields(self.module, &declared)? {
                     if let FieldValue::Attribute(value) = field {
                         self.values.extend(value.id().map(|id| OpValue {
-                            attribute: id.0,
+                            attribute: id.number(),
                             accepts_resource: false,
                             name: None,
                             property: usize::MAX,
@@ -285,7 +285,7 @@ impl<'m, 'e> Walk<'m, 'e> {
 
     /// Returns whether elements in the attributes of an operation are constants.
     pub(super) fn holds_constants(&mut self, op: &Operation<'m>) -> bool {
-        let holds = self.holds_constants.entry(op.name_id().0);
+        let holds = self.holds_constants.entry(op.name_id().number());
         *holds.or_insert_with(|| holds_constants(&op.name()))
     }
 

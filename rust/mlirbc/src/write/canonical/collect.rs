@@ -13,7 +13,7 @@ use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, 
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::limits::filled;
 
-use super::index::{EncodingId, PoolAttr, PoolName, PoolType, TableRow};
+use super::index::{EncodingId, PoolAttr, PoolName, PoolType};
 use super::op_encoding::{PartCounts, RegionShift};
 use super::pass::{Result, Unfinished};
 use super::translator::OpTranslator;
@@ -55,10 +55,10 @@ impl Token {
     #[inline(always)]
     fn new(mention: Mention) -> Self {
         let (kind, index) = match mention {
-            Mention::OpName(PoolName(index)) => (0, index),
-            Mention::Type(PoolType(index)) => (1, index),
-            Mention::Attribute(PoolAttr(index)) => (2, index),
-            Mention::Encoding(EncodingId(index)) => (3, index),
+            Mention::OpName(name) => (0, name.number()),
+            Mention::Type(r#type) => (1, r#type.number()),
+            Mention::Attribute(attribute) => (2, attribute.number()),
+            Mention::Encoding(encoding) => (3, encoding.number()),
         };
         Self(kind << 30 | index & INDEX)
     }
@@ -66,10 +66,10 @@ impl Token {
     pub(crate) fn mention(self) -> Mention {
         let index = self.0 & INDEX;
         match self.0 >> 30 {
-            0 => Mention::OpName(PoolName(index)),
-            1 => Mention::Type(PoolType(index)),
-            2 => Mention::Attribute(PoolAttr(index)),
-            _ => Mention::Encoding(EncodingId(index)),
+            0 => Mention::OpName(PoolName::new(index)),
+            1 => Mention::Type(PoolType::new(index)),
+            2 => Mention::Attribute(PoolAttr::new(index)),
+            _ => Mention::Encoding(EncodingId::new(index)),
         }
     }
 }
@@ -89,9 +89,9 @@ pub(crate) struct Collected {
     pub(crate) regions: Vec<RegionNode>,
     pub(crate) tokens: Vec<Token>,
     pub(crate) children: Vec<u32>,
-    /// The encoding of each op, in file order. Only release conversions store it; otherwise the parts of an
+    /// The encoding of each op, in file order; `None` for an op that is left out. Only release conversions store it; otherwise the parts of an
     /// op determine its encoding.
-    pub(crate) op_encodings: Vec<EncodingId>,
+    pub(crate) op_encodings: Vec<Option<EncodingId>>,
     /// For each op with regions, in file order: whether the regions are isolated.
     pub(crate) isolated: Vec<bool>,
     /// The number of mentions by ops and blocks.
@@ -119,9 +119,6 @@ pub(crate) struct ChangedBlock {
 
 /// The location of an op without a location in the file.
 const UNKNOWN: u32 = u32::MAX;
-
-/// Marks an op that is removed.
-pub(crate) const LEFT_OUT: EncodingId = EncodingId::NONE;
 
 /// Counts the mentions of each item of one kind.
 #[derive(Default)]
@@ -268,7 +265,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
             pending: None,
             is_left_out: false,
             new_end: None,
-            name: OpNameId(0),
+            name: OpNameId::new(0),
             blocks: 0,
             open_blocks: Vec::new(),
             is_as_read: true,
@@ -290,8 +287,8 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
         check_indices(tallies.map(|tally| tally.counts.len()), MOST)?;
         // A mention of an encoding is a mention of its name.
         for (form, &count) in self.op_encodings.counts.iter().enumerate() {
-            let name = self.ops.name_of(EncodingId(form as u32));
-            if let Some(names) = self.op_names.counts.get_mut(name.index()) {
+            let name = self.ops.name_of(EncodingId::new(form as u32));
+            if let Some(names) = name.and_then(|name| self.op_names.counts.get_mut(name.index())) {
                 *names += count;
             }
         }
@@ -340,7 +337,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
             Err(fault) => return self.fail(fault),
         };
         if let Some(last) = self.out.op_encodings.last_mut() {
-            *last = form;
+            *last = Some(form);
         }
         self.mention_encoding(form);
         self.mention_attribute(location);
@@ -348,7 +345,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
 
     // Names are counted by their encodings.
     fn mention_name(&mut self, form: EncodingId) {
-        let name = self.ops.name_of(form);
+        let Some(name) = self.ops.name_of(form) else { return };
         if self.op_names.is_first_in(self.region.row, name.index()) {
             self.region.tokens.push(Token::new(Mention::OpName(name)));
         }
@@ -384,7 +381,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
     #[inline]
     fn define(&mut self, r#type: u32) {
         if self.tracks_types {
-            self.region.value_types.push(TypeId(r#type));
+            self.region.value_types.push(TypeId::new(r#type));
             self.open_types += 1;
         }
     }
@@ -402,13 +399,13 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
     // After an error nothing more is translated, so the remaining events cost no more than reading them.
     fn r#type(&mut self, index: u32) -> PoolType {
         if self.fault.is_some() {
-            return PoolType(0);
+            return PoolType::new(0);
         }
-        match self.ops.r#type(TypeId(index)) {
+        match self.ops.r#type(TypeId::new(index)) {
             Ok(r#type) => r#type,
             Err(error) => {
                 self.fail(error);
-                PoolType(0)
+                PoolType::new(0)
             }
         }
     }
@@ -422,26 +419,26 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
 
     fn unknown_location(&mut self) -> PoolAttr {
         if self.fault.is_some() {
-            return PoolAttr(0);
+            return PoolAttr::new(0);
         }
         match self.ops.unknown_location() {
             Ok(location) => location,
             Err(fault) => {
                 self.fail(fault);
-                PoolAttr(0)
+                PoolAttr::new(0)
             }
         }
     }
 
     fn known_location(&mut self, index: u32) -> PoolAttr {
         if self.fault.is_some() {
-            return PoolAttr(0);
+            return PoolAttr::new(0);
         }
-        match self.ops.location(AttrId(index)) {
+        match self.ops.location(AttrId::new(index)) {
             Ok(location) => location,
             Err(fault) => {
                 self.fail(fault);
-                PoolAttr(0)
+                PoolAttr::new(0)
             }
         }
     }
@@ -454,11 +451,11 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         if self.fault.is_some() {
             return;
         }
-        let name = OpNameId(head.name);
+        let name = OpNameId::new(head.name);
         let parent = self.owners.last().map(|owner| owner.name);
         self.is_left_out = self.ops.is_left_out(parent, name);
         if self.is_left_out {
-            self.out.op_encodings.push(LEFT_OUT);
+            self.out.op_encodings.push(None);
             if let Some(&block) = self.open_blocks.last() {
                 self.out.changed_blocks.entry(block).or_default().left_out += 1;
             }
@@ -467,7 +464,8 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         if self.region.depth == 0 {
             self.out.top_level_ops += 1;
         }
-        let (attributes, properties) = (head.attributes.map(AttrId), head.properties.map(PropertyId));
+        let (attributes, properties) =
+            (head.attributes.map(AttrId::new), head.properties.map(PropertyId::new));
         let form = match self.ops.encode_inside(parent, name, attributes, properties) {
             Ok(form) => form,
             Err(fault) => {
@@ -477,7 +475,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         };
         let location = self.location(Some(head.location));
         if self.keeps_encodings {
-            self.out.op_encodings.push(form);
+            self.out.op_encodings.push(Some(form));
         }
         // A mention of the encoding was also a mention of its name.
         if self.op_encodings.seen.get(form.index()) != Some(&(self.region.row + 1)) {
@@ -497,7 +495,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
             return self.fail_top_level();
         }
         if let Some(pending) = &mut self.pending {
-            pending.counts.result.get_or_insert(TypeId(r#type));
+            pending.counts.result.get_or_insert(TypeId::new(r#type));
             pending.counts.results += 1;
         }
         self.define(r#type);
@@ -592,7 +590,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         let is_given = location.is_some();
         let location = self.location(location);
         if is_given && self.elides {
-            self.is_as_read &= location != self.ops.collected_unknown_location();
+            self.is_as_read &= Some(location) != self.ops.collected_unknown_location();
         }
         self.mention_attribute(location);
         self.define(r#type);
@@ -675,7 +673,7 @@ mod tests {
         assert_eq!(error.kind(), ErrorKind::MemoryLimit);
         assert!(error.to_string().contains("canonical writing numbers at most `4`"), "{error}");
         // The largest index that a token can contain.
-        let largest = Mention::Attribute(PoolAttr(MOST as u32 - 1));
+        let largest = Mention::Attribute(PoolAttr::new(MOST as u32 - 1));
         assert_eq!(Token::new(largest).mention(), largest);
     }
 }

@@ -105,8 +105,8 @@ impl Numbering {
             Ok(match index {
                 TableIndex::String(index) => strings.add(entries.string(index)),
                 TableIndex::Resource(index) => at(&self.resource_at, index),
-                TableIndex::Attribute(index) => self.attribute_at.at(PoolAttr(index)).0,
-                TableIndex::Type(index) => self.type_at.at(PoolType(index)).0,
+                TableIndex::Attribute(index) => self.attribute_at.number_at(PoolAttr::new(index)),
+                TableIndex::Type(index) => self.type_at.number_at(PoolType::new(index)),
             })
         })
     }

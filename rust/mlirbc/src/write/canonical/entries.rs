@@ -55,14 +55,14 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
         EntryTable::write_counts([attributes.len(), types.len()], &mut directory);
         EntryTable::write_groups(
             attributes,
-            |attribute| at(attribute_dialects, attribute.0),
-            |attribute| encode(EntryRef::Attribute(attribute.0)),
+            |attribute| at(attribute_dialects, attribute.number()),
+            |attribute| encode(EntryRef::Attribute(attribute.number())),
             &mut directory,
         )?;
         EntryTable::write_groups(
             types,
-            |r#type| at(type_dialects, r#type.0),
-            |r#type| encode(EntryRef::Type(r#type.0)),
+            |r#type| at(type_dialects, r#type.number()),
+            |r#type| encode(EntryRef::Type(r#type.number())),
             &mut directory,
         )?;
         out.payloads.push(FilePiece::Made(out.sink.into_bytes()));
@@ -156,8 +156,9 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
         if let Some(form) = entry.form(of)?.filter(|form| form.has_fixed_layout) {
             let (numbering, strings, entries) = (self.numbering, &mut *self.strings, self.entries);
             let sink = &mut self.sink;
-            let attribute_at =
-                |index| numbering.attribute_at.at(PoolAttr(entries.attribute_of(of, index))).0.into();
+            let attribute_at = |index| {
+                numbering.attribute_at.number_at(PoolAttr::new(entries.attribute_of(of, index))).into()
+            };
             fixed_layout::parts(form, entry.data, entry.offset, &entries.bounds(), &mut |part| match part {
                 FixedPart::Number(number) => sink.varint(number),
                 FixedPart::Byte(byte) => sink.byte(byte),
@@ -165,7 +166,9 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
                 FixedPart::Resource(index) => sink.varint(at(&numbering.resource_at, index).into()),
                 FixedPart::Attribute(index, ..) => sink.varint(attribute_at(index)),
                 FixedPart::OptionalAttribute(index, ..) => sink.varint_with_flag(attribute_at(index), true),
-                FixedPart::Type(index, _) => sink.varint(numbering.type_at.at(PoolType(index)).0.into()),
+                FixedPart::Type(index, _) => {
+                    sink.varint(numbering.type_at.number_at(PoolType::new(index)).into())
+                }
             })?;
             return Ok(EntryEncoding::Custom);
         }
@@ -175,7 +178,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
     /// The new number of an attribute that an entry refers to.
     #[inline(always)]
     fn attribute_at(&self, of: EntryRef, index: u32) -> u32 {
-        self.numbering.attribute_at.at(PoolAttr(self.entries.attribute_of(of, index))).0
+        self.numbering.attribute_at.number_at(PoolAttr::new(self.entries.attribute_of(of, index)))
     }
 
     // Writes an entry in which only the number of the reference changes.
@@ -184,7 +187,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
         let new = match summary.reference() {
             Reference::None => return self.sink.bytes(data),
             Reference::Attribute(index) => self.attribute_at(of, index),
-            Reference::Type(index) => self.numbering.type_at.at(PoolType(index)).0,
+            Reference::Type(index) => self.numbering.type_at.number_at(PoolType::new(index)),
         };
         let (before, rest) = data.split_at_checked(summary.place.into()).unwrap_or((data, &[]));
         self.sink.bytes(before);

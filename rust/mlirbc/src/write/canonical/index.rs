@@ -4,7 +4,7 @@
 //! equal the indices of the file if its entries are written unchanged. Numbering turns pool indices into
 //! indices of the written file.
 
-use crate::format::id::{AttrId, TypeId};
+use crate::format::id::{AttrId, TypeId, ids};
 
 /// An index of a table, created from a number.
 pub(crate) trait TableRow: Copy {
@@ -13,34 +13,12 @@ pub(crate) trait TableRow: Copy {
 
     /// The number as an index of a list.
     fn index(self) -> usize;
+
+    /// The number in the file.
+    fn number(self) -> u32;
 }
 
-/// Defines index types with [`TableRow`].
-macro_rules! rows {
-    ($($(#[$doc:meta])* $name:ident;)*) => {
-        $(
-            $(#[$doc])*
-            #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-            pub(crate) struct $name(pub(crate) u32);
-        )*
-        rows! { impl $($name)* }
-    };
-    (impl $($name:ident)*) => {$(
-        impl TableRow for $name {
-            #[inline(always)]
-            fn of(row: u32) -> Self {
-                Self(row)
-            }
-
-            #[inline(always)]
-            fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )*};
-}
-
-rows! {
+ids! {
     /// An operation name of the target.
     PoolName;
     /// An attribute of the pool.
@@ -57,24 +35,32 @@ rows! {
     WireType;
 }
 
-rows! { impl AttrId TypeId }
+/// Implements [`TableRow`] for index types.
+macro_rules! table_rows {
+    ($($name:ident)*) => {$(
+        impl TableRow for $name {
+            #[inline(always)]
+            fn of(row: u32) -> Self {
+                Self::new(row)
+            }
 
-impl PoolName {
-    /// The name of no operation.
-    pub(crate) const NONE: Self = Self(u32::MAX);
+            #[inline(always)]
+            fn index(self) -> usize {
+                self.index()
+            }
+
+            #[inline(always)]
+            fn number(self) -> u32 {
+                self.number()
+            }
+        }
+    )*};
 }
 
-impl PoolAttr {
-    /// No attribute.
-    pub(crate) const NONE: Self = Self(u32::MAX);
-}
+table_rows! { PoolName PoolAttr PoolType EncodingId WireName WireAttr WireType AttrId TypeId }
 
-impl PoolType {
-    /// No type.
-    pub(crate) const NONE: Self = Self(u32::MAX);
-}
-
-impl EncodingId {
-    /// No encoding.
-    pub(crate) const NONE: Self = Self(u32::MAX);
+/// Returns the number that a file contains; for a row that is not written, a number that no reader accepts.
+#[inline(always)]
+pub(crate) fn written_number<W: TableRow>(row: Option<W>) -> u32 {
+    row.map_or(u32::MAX, W::number)
 }

@@ -16,9 +16,9 @@ use crate::wire::error::{Error, Result};
 use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
-use super::collect::{Collected, LEFT_OUT};
+use super::collect::Collected;
 use super::emit::{Emitter, NONE, Strings};
-use super::index::{EncodingId, PoolAttr, PoolType, TableRow, WireAttr, WireName, WireType};
+use super::index::{EncodingId, PoolAttr, PoolType, WireAttr, WireName, WireType, written_number};
 use super::numbering::{Numbering, WrittenIndices, WrittenIndicesBy};
 use super::op_encoding::{EncodedProperties, RegionShift};
 use super::order::{UseCounts, encode_positions, rewrite_order, sort_orders};
@@ -46,10 +46,10 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
         let composed = match self.ops.entries() {
             Tables::File(_) => None,
             Tables::Copied(_) | Tables::Mixed { .. } => {
-                let attribute = |index| self.ops.collected_location(AttrId(index));
-                let attribute = |index| attributes.at(attribute(index).unwrap_or(PoolAttr::NONE));
-                let r#type = |index| self.ops.collected_type(TypeId(index));
-                let r#type = |index| types.at(r#type(index).unwrap_or(PoolType::NONE));
+                let attribute = |index| self.ops.collected_location(AttrId::new(index));
+                let attribute = |index| attribute(index).and_then(|attribute| attributes.at(attribute));
+                let r#type = |index| self.ops.collected_type(TypeId::new(index));
+                let r#type = |index| r#type(index).and_then(|r#type| types.at(r#type));
                 let attributes_of_file: WrittenIndices<AttrId, WireAttr> =
                     WrittenIndices::of_rows((0..counts.attributes).map(attribute));
                 let types_of_file: WrittenIndices<TypeId, WireType> =
@@ -69,7 +69,8 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
         } else {
             UseCounts::default()
         };
-        let unknown = self.numbering.attribute_at.at(self.ops.collected_unknown_location());
+        let unknown =
+            self.ops.collected_unknown_location().and_then(|known| self.numbering.attribute_at.at(known));
         // The head of the ops of each encoding, including its blob index.
         let per_encoding = size_of::<OpHead>() + size_of::<u32>();
         self.ops.budget().spend(self.ops.encoding_count().saturating_mul(per_encoding))?;
@@ -128,7 +129,7 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
             }
         }
         let mut encodings =
-            (0..self.ops.encoding_count() as u32).map(|row| self.ops.encoding(EncodingId(row)));
+            (0..self.ops.encoding_count() as u32).map(|row| self.ops.encoding(EncodingId::new(row)));
         encodings.any(|encoding| match &encoding.properties {
             Some(EncodedProperties::Known { values, .. }) => values.iter().any(has_string),
             Some(EncodedProperties::Declared(_)) => true,
@@ -140,7 +141,9 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
     fn unchanged_ir(&self, strings: &mut Strings) -> Result<Option<(FilePieces, Vec<Vec<u8>>)>> {
         let names = self.ops.written_names();
         let count = names.len();
-        let mut places = (0..).map(WireName).zip(names.map(|name| self.numbering.op_name_at.at(name)));
+        let mut places = (0..)
+            .map(|row| Some(WireName::new(row)))
+            .zip(names.map(|name| self.numbering.op_name_at.at(name)));
         let keeps_names = count == self.numbering.op_names.len() && places.all(|(own, place)| own == place);
         let is_as_read = self.collected.is_as_read && self.version == self.module.bytecode().version();
         if !is_as_read || !keeps_names || !self.keeps_entry_numbers() {
@@ -150,12 +153,12 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
         let mut held = self.ops.budget().hold(per_encoding)?;
         let mut pulse = Pulse::default();
         let mut blobs = Blobs::new(self.ops, &self.numbering, strings);
-        for row in (0..self.ops.encoding_count() as u32).map(EncodingId) {
+        for row in (0..self.ops.encoding_count() as u32).map(EncodingId::new) {
             pulse.beat(1, self.module)?;
             let (form, blob) = (self.ops.encoding(row), blobs.index(row));
             held.grow_to(per_encoding + blobs.memory + blobs.strings.memory())?;
-            let dictionary = form.dictionary.map(|attribute| AttrId(attribute.0));
-            if (dictionary, blob.map(PropertyId)) != form.in_file {
+            let dictionary = form.dictionary.map(|attribute| AttrId::new(attribute.number()));
+            if (dictionary, blob.map(PropertyId::new)) != form.in_file {
                 return Ok(None);
             }
         }
@@ -212,7 +215,7 @@ impl<'e, T: OpTranslator> Blobs<'e, T> {
         let blob = match properties {
             EncodedProperties::Attribute(attribute) => {
                 let mut sink = ByteSink::new();
-                sink.varint(self.numbering.attribute_at.at(*attribute).0.into());
+                sink.varint(self.numbering.attribute_at.number_at(*attribute).into());
                 Ok(sink.into_bytes())
             }
             EncodedProperties::Declared(declared) => self.by_declared_encoding(declared),
@@ -254,7 +257,7 @@ impl<'e, T: OpTranslator> Blobs<'e, T> {
             .iter()
             .filter_map(|field| match *field {
                 Field::Type(index, _) => {
-                    Some((self.numbering.type_at.at(PoolType(index)).0, bits_of(&entries, index)))
+                    Some((self.numbering.type_at.number_at(PoolType::new(index)), bits_of(&entries, index)))
                 }
                 _ => None,
             })
@@ -266,7 +269,7 @@ impl<'e, T: OpTranslator> Blobs<'e, T> {
     fn renumbered(&mut self, value: &PropertyValue) -> PropertyValue {
         match value {
             PropertyValue::Attribute(index) => {
-                PropertyValue::Attribute(self.numbering.attribute_at.at(PoolAttr(*index)).0)
+                PropertyValue::Attribute(self.numbering.attribute_at.number_at(PoolAttr::new(*index)))
             }
             PropertyValue::String(index) => {
                 let entries = self.ops.entries();
@@ -312,7 +315,7 @@ struct IrSink<'s, 'e, T> {
     /// far.
     order: Option<&'e [u8]>,
     disordered: Vec<ValueRef>,
-    unknown: WireAttr,
+    unknown: Option<WireAttr>,
     strips: bool,
     elides: bool,
     keeps_orders: bool,
@@ -342,9 +345,9 @@ impl<T: OpTranslator> IrSink<'_, '_, T> {
         let properties = self.blobs.index(row);
         let (form, numbering) = (self.blobs.ops.encoding(row), self.blobs.numbering);
         let head = OpHead {
-            name: numbering.op_name_at.at(form.name).0,
+            name: numbering.op_name_at.number_at(form.name),
             location: NONE,
-            attributes: form.dictionary.map(|index| numbering.attribute_at.at(index).0),
+            attributes: form.dictionary.map(|index| numbering.attribute_at.number_at(index)),
             properties,
         };
         self.heads[row.index()] = head;
@@ -397,30 +400,29 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
     fn op(&mut self, head: OpHead) {
         self.flush_orders();
         let form = match self.keeps_encodings {
-            true => self.collected.op_encodings.get(self.op).copied().unwrap_or(EncodingId::NONE),
+            true => self.collected.op_encodings.get(self.op).copied().flatten(),
             false => {
-                let (attributes, properties) = (head.attributes.map(AttrId), head.properties.map(PropertyId));
-                self.blobs.ops.find(OpNameId(head.name), attributes, properties)
+                let (attributes, properties) =
+                    (head.attributes.map(AttrId::new), head.properties.map(PropertyId::new));
+                self.blobs.ops.find(OpNameId::new(head.name), attributes, properties)
             }
         };
         self.op += 1;
-        self.is_left_out = form == LEFT_OUT;
-        if self.is_left_out {
-            return;
-        }
+        self.is_left_out = form.is_none();
+        let Some(form) = form else { return };
         self.order = self.blobs.ops.operand_order(form);
         let head_of_encoding = match self.heads.get(form.index()) {
             Some(known) if known.name != NONE => *known,
             _ => self.make_head(form),
         };
         let is_unknown = self.strips || head.location == NONE;
-        let location = if is_unknown { self.unknown } else { self.attributes.at(AttrId(head.location)) };
-        self.writer.op(OpHead { location: location.0, ..head_of_encoding });
+        let location = if is_unknown { self.unknown } else { self.attributes.at(AttrId::new(head.location)) };
+        self.writer.op(OpHead { location: written_number(location), ..head_of_encoding });
     }
 
     #[inline]
     fn result(&mut self, r#type: u32) {
-        self.writer.result(self.types.at(TypeId(r#type)).0);
+        self.writer.result(self.types.number_at(TypeId::new(r#type)));
     }
 
     #[inline]
@@ -510,9 +512,10 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
 
     fn argument(&mut self, r#type: u32, location: Option<u32>) {
         let location = location.filter(|_| !self.strips);
-        let location = location.map_or(self.unknown, |location| self.attributes.at(AttrId(location)));
+        let location = location.map_or(self.unknown, |location| self.attributes.at(AttrId::new(location)));
         let is_left_out = self.elides && location == self.unknown;
-        self.writer.argument(self.types.at(TypeId(r#type)).0, (!is_left_out).then_some(location.0));
+        let location = (!is_left_out).then_some(written_number(location));
+        self.writer.argument(self.types.number_at(TypeId::new(r#type)), location);
     }
 
     fn begin_ops(&mut self) {
@@ -527,8 +530,8 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
         if let Some((form, location)) = change.and_then(|change| change.end) {
             let numbering = self.blobs.numbering;
             self.writer.op(OpHead {
-                name: numbering.op_name_at.at(self.blobs.ops.encoding(form).name).0,
-                location: numbering.attribute_at.at(location).0,
+                name: numbering.op_name_at.number_at(self.blobs.ops.encoding(form).name),
+                location: numbering.attribute_at.number_at(location),
                 attributes: None,
                 properties: None,
             });

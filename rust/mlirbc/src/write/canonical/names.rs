@@ -10,7 +10,7 @@ use crate::props::op_name::OperationName;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
-use super::index::{PoolName, TableRow};
+use super::index::PoolName;
 
 /// An op name in the target; its parts are texts of [`Names`].
 #[derive(Debug, Clone, Copy)]
@@ -114,14 +114,14 @@ impl<'m> Names<'m> {
         let (dialect, stem) = name.split_once('.').unwrap_or((name, ""));
         let [dialect, stem] = [dialect, stem].map(|text| self.owned(text.as_bytes().to_vec()));
         self.rows.push(NameRow { dialect, stem, is_registered: true });
-        PoolName(self.rows.len() as u32 - 1)
+        PoolName::new(self.rows.len() as u32 - 1)
     }
 
     fn row(&mut self, key: (u32, u32, bool), dialect: u32, stem: u32, is_registered: bool) -> PoolName {
         let rows = &mut self.rows;
         *self.by_name.entry(key).or_insert_with(|| {
             rows.push(NameRow { dialect, stem, is_registered });
-            PoolName(rows.len() as u32 - 1)
+            PoolName::new(rows.len() as u32 - 1)
         })
     }
 
@@ -161,10 +161,10 @@ mod tests {
         let mut strings = 0;
         of.iter()
             .map(|&(dialect, stem, is_registered)| {
-                let name = OperationName { id: OpNameId(0), dialect, stem, is_registered: None };
+                let name = OperationName { id: OpNameId::new(0), dialect, stem, is_registered: None };
                 strings += 2;
                 let row = names.add((&name, (strings, strings + 1)), None, (is_registered, true), budget)?;
-                Ok(row.0)
+                Ok(row.number())
             })
             .collect()
     }
@@ -190,7 +190,7 @@ mod tests {
         let budget = Limits::default().budget(0);
         let mut names = Names::default();
         let mut full = |dialect, stem, strings| {
-            let name = OperationName { id: OpNameId(0), dialect, stem, is_registered: None };
+            let name = OperationName { id: OpNameId::new(0), dialect, stem, is_registered: None };
             let row = names.add((&name, strings), None, (true, true), &budget).unwrap();
             names.full(row, &budget).unwrap()
         };
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn a_full_name_is_paid_for() {
         let mut names = Names::default();
-        let name = OperationName { id: OpNameId(0), dialect: b"a", stem: b"b", is_registered: None };
+        let name = OperationName { id: OpNameId::new(0), dialect: b"a", stem: b"b", is_registered: None };
         let row = names.add((&name, (0, 1)), None, (true, true), &Limits::default().budget(0)).unwrap();
         let full_with = |bytes: usize| {
             names.full(row, &Limits { max_memory: Some(bytes as u64), ..Limits::default() }.budget(0))

@@ -23,7 +23,9 @@ use crate::wire::cursor::ByteSink;
 
 use super::collect::{Collected, Mention};
 use super::grouping;
-use super::index::{EncodingId, PoolAttr, PoolName, PoolType, TableRow, WireAttr, WireName, WireType};
+use super::index::{
+    EncodingId, PoolAttr, PoolName, PoolType, TableRow, WireAttr, WireName, WireType, written_number,
+};
 use super::op_encoding::{EncodedProperties, OpEncoding};
 use super::pass::{CopyReason, Result, Unfinished};
 use super::summary::{Reference, ReferenceSummaries, may_be_kept_otherwise};
@@ -44,8 +46,8 @@ pub(crate) struct WrittenIndices<R, W> {
 enum IndexMapping<W> {
     /// All rows below this number keep their index.
     Same(u32),
-    /// The index of each row; rows that are not written have `u32::MAX`.
-    Table(Vec<W>),
+    /// The index of each row; `None` for rows that are not written.
+    Table(Vec<Option<W>>),
 }
 
 impl<R, W> Default for WrittenIndices<R, W> {
@@ -60,21 +62,27 @@ impl<R: TableRow, W: TableRow> WrittenIndices<R, W> {
         if rows.len() == len && rows.iter().map(|row| row.index()).eq(0..len) {
             return Self { rows: IndexMapping::Same(len as u32), from: PhantomData };
         }
-        let mut places = vec![W::of(NONE); len];
+        let mut places = vec![None; len];
         for (place, row) in rows.iter().enumerate() {
-            places[row.index()] = W::of(place as u32);
+            places[row.index()] = Some(W::of(place as u32));
         }
         Self { rows: IndexMapping::Table(places), from: PhantomData }
     }
 
-    /// Creates the indices from the index of each row, in order; `u32::MAX` for rows that are not written.
-    pub(crate) fn of_rows(places: impl Iterator<Item = W>) -> Self {
+    /// Creates the indices from the index of each row, in order; `None` for rows that are not written.
+    pub(crate) fn of_rows(places: impl Iterator<Item = Option<W>>) -> Self {
         Self { rows: IndexMapping::Table(places.collect()), from: PhantomData }
     }
 
     #[inline(always)]
-    pub(crate) fn at(&self, row: R) -> W {
+    pub(crate) fn at(&self, row: R) -> Option<W> {
         self.rows.at(row.index())
+    }
+
+    /// Returns the index as a number of the file.
+    #[inline(always)]
+    pub(crate) fn number_at(&self, row: R) -> u32 {
+        written_number(self.at(row))
     }
 
     /// Returns the same indices, by the rows of another table with equal numbers.
@@ -97,18 +105,24 @@ pub(crate) struct WrittenIndicesBy<'p, R, W> {
 
 impl<R: TableRow, W: TableRow> WrittenIndicesBy<'_, R, W> {
     #[inline(always)]
-    pub(crate) fn at(&self, row: R) -> W {
+    pub(crate) fn at(&self, row: R) -> Option<W> {
         self.rows.at(row.index())
+    }
+
+    /// Returns the index as a number of the file.
+    #[inline(always)]
+    pub(crate) fn number_at(&self, row: R) -> u32 {
+        written_number(self.at(row))
     }
 }
 
 impl<W: TableRow> IndexMapping<W> {
     #[inline(always)]
-    fn at(&self, place: usize) -> W {
+    fn at(&self, place: usize) -> Option<W> {
         match self {
-            Self::Same(len) if place < *len as usize => W::of(place as u32),
-            Self::Same(_) => W::of(NONE),
-            Self::Table(places) => places.get(place).copied().unwrap_or(W::of(NONE)),
+            Self::Same(len) if place < *len as usize => Some(W::of(place as u32)),
+            Self::Same(_) => None,
+            Self::Table(places) => places.get(place).copied().flatten(),
         }
     }
 }
@@ -126,7 +140,7 @@ pub(crate) struct Numbering {
     pub(crate) resources: Vec<u32>,
     /// The index in the file of each resource of the pool.
     pub(crate) resource_rows: Vec<Option<usize>>,
-    /// The written index of each row of the pool; unused rows have `u32::MAX`.
+    /// The written index of each row of the pool; `None` for unused rows.
     pub(crate) op_name_at: WrittenIndices<PoolName, WireName>,
     pub(crate) attribute_at: WrittenIndices<PoolAttr, WireAttr>,
     pub(crate) type_at: WrittenIndices<PoolType, WireType>,
@@ -261,7 +275,7 @@ pub(crate) fn number(
     let mut type_counts = std::mem::take(&mut collected.type_counts);
     type_counts.resize(bounds.types as usize, 0);
     for (form, &count) in collected.encoding_counts.iter().enumerate() {
-        each_entry(ops.encoding(EncodingId(form as u32)), |mention| match mention {
+        each_entry(ops.encoding(EncodingId::new(form as u32)), |mention| match mention {
             Field::Attribute(index, _) => attribute_counts[index as usize] += count,
             Field::Type(index, _) => type_counts[index as usize] += count,
             _ => {}
@@ -314,10 +328,10 @@ pub(crate) fn number(
 pub(crate) fn each_entry(form: &OpEncoding, mut visit: impl FnMut(Field)) {
     let mut visit_attribute = |index| visit(Field::Attribute(index, 0));
     if let Some(dictionary) = form.dictionary {
-        visit_attribute(dictionary.0);
+        visit_attribute(dictionary.number());
     }
     match &form.properties {
-        Some(EncodedProperties::Attribute(attribute)) => visit_attribute(attribute.0),
+        Some(EncodedProperties::Attribute(attribute)) => visit_attribute(attribute.number()),
         Some(EncodedProperties::Known { values, .. }) => {
             values.iter().for_each(|value| in_value(value, &mut visit_attribute))
         }
@@ -350,8 +364,8 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                 }
                 Ok(())
             }
-            Mention::Type(PoolType(index)) => self.entry(EntryRef::Type(index)),
-            Mention::Attribute(PoolAttr(index)) => self.entry(EntryRef::Attribute(index)),
+            Mention::Type(r#type) => self.entry(EntryRef::Type(r#type.number())),
+            Mention::Attribute(attribute) => self.entry(EntryRef::Attribute(attribute.number())),
             Mention::Encoding(id) => {
                 if !std::mem::replace(&mut self.is_encoding_noted[id.index()], true) {
                     let mut all = Vec::new();
@@ -381,16 +395,16 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
     #[inline(always)]
     fn is_noted(&self, of: EntryRef) -> bool {
         match of {
-            EntryRef::Attribute(index) => self.attributes.is_noted(PoolAttr(index)),
-            EntryRef::Type(index) => self.types.is_noted(PoolType(index)),
+            EntryRef::Attribute(index) => self.attributes.is_noted(PoolAttr::new(index)),
+            EntryRef::Type(index) => self.types.is_noted(PoolType::new(index)),
         }
     }
 
     #[inline(always)]
     fn note_dialect_of(&mut self, of: EntryRef, dialect: u32) {
         match of {
-            EntryRef::Attribute(index) => self.attributes.note(PoolAttr(index), dialect),
-            EntryRef::Type(index) => self.types.note(PoolType(index), dialect),
+            EntryRef::Attribute(index) => self.attributes.note(PoolAttr::new(index), dialect),
+            EntryRef::Type(index) => self.types.note(PoolType::new(index), dialect),
         }
     }
 
@@ -398,8 +412,8 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
     #[inline(always)]
     fn count(&mut self, of: EntryRef) {
         match of {
-            EntryRef::Attribute(index) => self.attributes.counts[PoolAttr(index).index()] += 1,
-            EntryRef::Type(index) => self.types.counts[PoolType(index).index()] += 1,
+            EntryRef::Attribute(index) => self.attributes.counts[PoolAttr::new(index).index()] += 1,
+            EntryRef::Type(index) => self.types.counts[PoolType::new(index).index()] += 1,
         }
     }
 

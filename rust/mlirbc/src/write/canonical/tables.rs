@@ -7,7 +7,7 @@ use crate::file::FileEntries;
 use crate::format::attr_type::NextEntry;
 use crate::wire::bytes::Bytes;
 
-use super::index::PoolAttr;
+use super::index::{PoolAttr, written_number};
 
 /// Entries of the file, if nothing must be translated; copies of all entries; or locations of the file and
 /// copies of everything else.
@@ -21,7 +21,7 @@ pub(crate) enum Tables<'t> {
         copies: &'t OwnedEntries,
         /// For each attribute of the file: its index here. Locations keep their index, other attributes have
         /// the index of their copy.
-        places: &'t [PoolAttr],
+        places: &'t [Option<PoolAttr>],
     },
 }
 
@@ -55,7 +55,7 @@ impl<'t> Tables<'t> {
     pub(crate) fn attribute_of(self, of: EntryRef, index: u32) -> u32 {
         match self {
             Self::Mixed { copies, places, .. } if copies.is_of_file(of) => {
-                places.get(index as usize).map_or(index, |place| place.0)
+                places.get(index as usize).map_or(index, |&place| written_number(place))
             }
             _ => index,
         }

@@ -164,11 +164,16 @@ pub(crate) trait OpTranslator {
     /// The order of the operands of ops with this encoding, if it differs from the file.
     fn operand_order(&self, id: EncodingId) -> Option<&[u8]>;
 
-    /// The name of an encoding; [`PoolName::NONE`] for an unknown encoding.
-    fn name_of(&self, encoding: EncodingId) -> PoolName;
+    /// The name of an encoding; `None` for an unknown encoding.
+    fn name_of(&self, encoding: EncodingId) -> Option<PoolName>;
 
     /// The encoding of an operation with these parts, if [`Self::is_for_other_release`] is false.
-    fn find(&self, name: OpNameId, attributes: Option<AttrId>, properties: Option<PropertyId>) -> EncodingId;
+    fn find(
+        &self,
+        name: OpNameId,
+        attributes: Option<AttrId>,
+        properties: Option<PropertyId>,
+    ) -> Option<EncodingId>;
 
     /// The schema of an operation, by the row in [`EncodedProperties::Known`](super::op_encoding::EncodedProperties).
     fn schema(&self, row: u32) -> Option<&OpSchema>;
@@ -179,6 +184,6 @@ pub(crate) trait OpTranslator {
     /// A type that was collected.
     fn collected_type(&self, id: TypeId) -> Option<PoolType>;
 
-    /// The unknown location; [`PoolAttr::NONE`] if nothing uses it.
-    fn collected_unknown_location(&self) -> PoolAttr;
+    /// The unknown location; `None` if nothing uses it.
+    fn collected_unknown_location(&self) -> Option<PoolAttr>;
 }

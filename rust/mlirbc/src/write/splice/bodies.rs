@@ -2,7 +2,10 @@
 
 use super::SMALL;
 use crate::edit::Editor;
-use crate::edit::arena::{Arena, NONE, ROOT, WalkStep, Walker};
+use crate::edit::arena::{
+    Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, NONE, ROOT, WalkStep, Walker,
+};
+use crate::format::id::ids;
 use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -16,16 +19,23 @@ use crate::write::file_pieces::{FilePiece, FilePieces};
 use std::collections::HashMap;
 use std::ops::Range;
 
+ids! {
+    /// The number of a value in its scope.
+    ValueNumber;
+    /// The position of an operation in the new file.
+    OpPosition;
+}
+
 /// Encodes bodies of the edited module.
 pub(super) struct Bodies<'e> {
     editor: &'e Editor,
     version: BytecodeVersion,
     /// The number of each value in its scope.
-    numbers: Vec<u32>,
+    numbers: Vec<Option<ValueNumber>>,
     /// The regions of changed isolated ops, and the charge for their memory until an outer op contains them.
-    done: HashMap<u32, (FilePieces, Held)>,
+    done: HashMap<ArenaOp, (FilePieces, Held)>,
     /// The position of each op in the new file, if there are orders of uses that may have to change.
-    places: Vec<u32>,
+    places: Vec<Option<OpPosition>>,
     budget: Budget,
     /// The memory of the current body.
     held: Held,
@@ -36,17 +46,17 @@ impl<'e> Bodies<'e> {
         let version = editor.base.bytecode().version();
         let arena = &editor.arena;
         budget.spend(arena.values.len().saturating_mul(size_of::<u32>()))?;
-        let numbers = vec![NONE; arena.values.len()];
+        let numbers = vec![None; arena.values.len()];
         let mut places = Vec::new();
         if !arena.orders.is_empty() {
             budget.spend(arena.ops.len().saturating_mul(size_of::<u32>()))?;
-            places = vec![NONE; arena.ops.len()];
-            let mut next = 0;
+            places = vec![None; arena.ops.len()];
+            let mut next = OpPosition::new(0);
             let mut walker = Walker::inside(ROOT);
             while let Some(step) = walker.next(arena) {
                 if let WalkStep::Enter(op) = step {
-                    places[op as usize] = next;
-                    next += 1;
+                    places[op.index()] = Some(next);
+                    next = next.plus(1);
                 }
             }
         }
@@ -59,7 +69,7 @@ impl<'e> Bodies<'e> {
     }
 
     /// Returns the IR section; `changed` are the isolated ops to encode, inner ops first.
-    pub(super) fn ir(mut self, changed: &[u32]) -> Result<FilePieces> {
+    pub(super) fn ir(mut self, changed: &[ArenaOp]) -> Result<FilePieces> {
         if !self.version.has_region_sections() {
             return self.body(ROOT);
         }
@@ -87,7 +97,7 @@ impl<'e> Bodies<'e> {
     }
 
     // Copies a body in which only nested bodies changed, with the new lengths of the nested bodies.
-    fn reframed(&mut self, op: u32) -> Result<Option<FilePieces>> {
+    fn reframed(&mut self, op: ArenaOp) -> Result<Option<FilePieces>> {
         let Some(detail) = self.arena().detail(op) else { return Ok(None) };
         let Some(origin) = detail.origin.filter(|_| !detail.is_dirty && !detail.is_new) else {
             return Ok(None);
@@ -97,7 +107,8 @@ impl<'e> Bodies<'e> {
         let mut out = FilePieces::default();
         let mut at = range.start;
         for child in &base.body(origin)?.children {
-            let op = detail.first_op + child.op;
+            let Some(first_op) = detail.first_op else { return Ok(None) };
+            let op = first_op.plus(child.op);
             if !self.done.contains_key(&op) {
                 continue;
             }
@@ -121,7 +132,7 @@ impl<'e> Bodies<'e> {
     }
 
     // Encodes the regions of an isolated op, or the top level.
-    fn body(&mut self, root: u32) -> Result<FilePieces> {
+    fn body(&mut self, root: ArenaOp) -> Result<FilePieces> {
         let arena = self.arena();
         let regions = arena.loaded_regions(root).len() as u32;
         let kind = if root == ROOT { Root::TopLevel } else { Root::Regions(regions) };
@@ -132,30 +143,23 @@ impl<'e> Bodies<'e> {
         let mut walker = Walker::inside(root);
         // The first value numbers of the regions of each open op, and of the regions inside each open region.
         let mut starts: Vec<u64> = vec![0];
-        let mut block = NONE;
-        let mut blocks = Vec::new();
         while let Some(step) = walker.next(arena) {
             match step {
                 WalkStep::BeginRegion(region) => {
                     let first = starts.last().copied().unwrap_or_default();
-                    let is_top = arena.region(region).op == ROOT;
+                    let is_top = arena.region(region).op == Some(ROOT);
                     let values = if is_top { 0 } else { self.number(region, first)? };
                     writer.begin_region(RegionHead {
                         blocks: arena.region(region).blocks.len() as u64,
                         values,
                     });
                     starts.push(first + values);
-                    blocks.push(block);
                 }
                 WalkStep::EndRegion(_) => {
                     starts.pop();
-                    block = blocks.pop().unwrap_or(NONE);
                     writer.end_region();
                 }
-                WalkStep::BeginBlock(next) => {
-                    block = next;
-                    self.begin_block(block, &mut writer);
-                }
+                WalkStep::BeginBlock(block) => self.begin_block(block, &mut writer),
                 WalkStep::EndBlock => writer.end_block(),
                 WalkStep::Enter(op) => {
                     self.op(op, &mut writer);
@@ -214,24 +218,24 @@ impl<'e> Bodies<'e> {
     }
 
     // Numbers the values of a region and returns their number.
-    fn number(&mut self, region: u32, first: u64) -> Result<u64> {
+    fn number(&mut self, region: ArenaRegion, first: u64) -> Result<u64> {
         let arena = self.arena();
         let mut next = first;
-        let mut take = |value: u32| {
-            self.numbers[value as usize] = next as u32;
+        let mut take = |value: ArenaValue| {
+            self.numbers[value.index()] = Some(ValueNumber::new(next as u32));
             next += 1;
         };
         for &block in &arena.region(region).blocks {
             arena.block(block).arguments.iter().copied().for_each(&mut take);
             arena.ops_of(block).for_each(|op| arena.results(op).for_each(&mut take));
         }
-        if next >= u64::from(NONE) {
+        if next >= u64::from(u32::MAX) {
             return Err(Error::message(ErrorKind::MemoryLimit, "an isolated region cannot have 2^32 values"));
         }
         Ok(next - first)
     }
 
-    fn begin_block(&self, block: u32, writer: &mut IrWriter) {
+    fn begin_block(&self, block: ArenaBlock, writer: &mut IrWriter) {
         let arena = self.arena();
         let row = arena.block(block);
         let arguments = row.arguments.len() as u64;
@@ -247,7 +251,7 @@ impl<'e> Bodies<'e> {
         writer.begin_ops();
     }
 
-    fn op(&self, op: u32, writer: &mut IrWriter) {
+    fn op(&self, op: ArenaOp, writer: &mut IrWriter) {
         let arena = self.arena();
         let row = arena.op(op);
         let optional = |index: u32| (index != NONE).then_some(index);
@@ -261,7 +265,9 @@ impl<'e> Bodies<'e> {
             writer.result(arena.value(value).r#type);
         }
         for value in arena.operands(op) {
-            let number = self.numbers[value as usize].into();
+            // Operands are in scope, so their values have numbers.
+            let number =
+                self.numbers[value.index()].map_or(u64::from(u32::MAX), |number| number.number().into());
             writer.operand(ValueRef { number, depth: 0, index: number, is_forward: false });
         }
         for &block in arena.successors(op) {
@@ -273,7 +279,7 @@ impl<'e> Bodies<'e> {
     }
 
     // Writes the stored orders of values whose uses are unchanged, in the order of the file.
-    fn orders(&self, values: impl ExactSizeIterator<Item = u32>, writer: &mut IrWriter) {
+    fn orders(&self, values: impl ExactSizeIterator<Item = ArenaValue>, writer: &mut IrWriter) {
         let arena = self.arena();
         let count = values.len() as u64;
         let mut unchanged: Vec<_> = values
@@ -289,10 +295,11 @@ impl<'e> Bodies<'e> {
         }
     }
 
-    fn is_kept(&self, value: u32, uses: &[u32]) -> bool {
+    fn is_kept(&self, value: ArenaValue, uses: &[ArenaUse]) -> bool {
         let arena = self.arena();
-        let place = |slot: u32| self.places[arena.uses[slot as usize].op as usize];
-        let mut current_uses: Vec<u32> = arena.uses_of(value).filter(|&slot| place(slot) != NONE).collect();
+        let place = |slot: ArenaUse| self.places[arena.uses[slot.index()].op.index()];
+        let mut current_uses: Vec<ArenaUse> =
+            arena.uses_of(value).filter(|&slot| place(slot).is_some()).collect();
         order::sort_by_key(&mut current_uses, |&slot| (place(slot), slot));
         current_uses == uses
     }

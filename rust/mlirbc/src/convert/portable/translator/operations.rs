@@ -10,6 +10,7 @@ use crate::wire::loss::LossKind;
 use crate::write::canonical::index::{EncodingId, PoolAttr};
 use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding};
 use crate::write::canonical::pass::Result;
+use crate::write::canonical::translator::OpTranslator;
 
 use super::super::attributes::Attributes;
 use super::super::entries::Direction;
@@ -37,21 +38,22 @@ impl PortableTranslator<'_> {
         for property in inherent {
             let value = match &property.value {
                 PropertyValue::Absent => continue,
-                PropertyValue::Attribute(index) => self.op_converter.pool.attribute(AttrId(*index))?,
+                PropertyValue::Attribute(index) => self.op_converter.pool.attribute(AttrId::new(*index))?,
                 value => {
                     let value = self.op_converter.attribute_form(property.field, value)?;
                     self.op_converter.pool.value(&value)?
                 }
             };
-            named.push((property.name().into(), EntryRef::Attribute(value.0)));
+            named.push((property.name().into(), EntryRef::Attribute(value.number())));
         }
-        if let Some(AttrId(index)) = attributes {
+        if let Some(index) = attributes.map(AttrId::number) {
             let entries = self.op_converter.entries;
             let dictionary = self.op_converter.dictionaries.get(index, entries, &self.op_converter.budget)?;
             for &(key, value) in &dictionary.pairs {
                 let text = text_of(key, entries).unwrap_or_default();
                 let name: Box<str> = String::from_utf8_lossy(text).into();
-                let value = EntryRef::Attribute(self.op_converter.pool.attribute(AttrId(value))?.0);
+                let value =
+                    EntryRef::Attribute(self.op_converter.pool.attribute(AttrId::new(value))?.number());
                 match named.iter_mut().find(|pair| pair.0 == name) {
                     Some(pair) => pair.1 = value,
                     None => named.push((name, value)),
@@ -69,7 +71,7 @@ impl PortableTranslator<'_> {
         fact: Option<u32>,
     ) -> Result<EncodingId> {
         let mut encoding = OpEncoding {
-            name: self.op_converter.row_of(name.0),
+            name: self.op_converter.row_of(name.number()),
             dictionary: None,
             properties: None,
             losses: Vec::new(),
@@ -82,7 +84,7 @@ impl PortableTranslator<'_> {
         let mut losses = Vec::new();
         let source_attributes = self.source_attributes(name, attributes, properties, &mut losses)?;
         let Some(Name::Converted { rules, number, names }) = self.names.get(name.index()) else {
-            return Ok(EncodingId::NONE);
+            return self.op_converter.encode(name, attributes, properties);
         };
         let (rules, number) = (rules.clone(), *number);
         let fact = fact.and_then(|row| self.facts.distinct.get(row as usize)).cloned().unwrap_or_default();
@@ -124,12 +126,11 @@ impl PortableTranslator<'_> {
 
     /// Encodes an operation that is only counted, because nothing will be written.
     pub(super) fn refuse(&mut self, name: OpNameId, loss: LossKind) -> Result<EncodingId> {
-        let existing = self.plain.get(name.index()).copied().unwrap_or(EncodingId::NONE);
-        if existing != EncodingId::NONE {
+        if let Some(&Some(existing)) = self.plain.get(name.index()) {
             return Ok(existing);
         }
         let id = self.op_converter.push_encoding(OpEncoding {
-            name: self.op_converter.row_of(name.0),
+            name: self.op_converter.row_of(name.number()),
             dictionary: None,
             properties: None,
             losses: vec![loss],
@@ -140,19 +141,19 @@ impl PortableTranslator<'_> {
             limits: None,
         })?;
         if let Some(plain) = self.plain.get_mut(name.index()) {
-            *plain = id;
+            *plain = Some(id);
         }
         Ok(id)
     }
 
     /// Encodes an operation of another dialect, with its inherent attributes as properties.
     pub(super) fn adopt(&mut self, name: OpNameId, attributes: Option<AttrId>) -> Result<EncodingId> {
-        let key = (name.0, attributes.map_or(NONE, |id| id.0), NONE, NONE);
+        let key = (name.number(), attributes.map_or(NONE, |id| id.number()), NONE, NONE);
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
         let mut encoding = OpEncoding {
-            name: self.op_converter.row_of(name.0),
+            name: self.op_converter.row_of(name.number()),
             dictionary: None,
             properties: None,
             losses: Vec::new(),
@@ -211,7 +212,7 @@ impl PortableTranslator<'_> {
         let mut pairs = Vec::new();
         for named in list {
             let name = self.op_converter.pool.string_attribute(named.name.as_bytes())?;
-            pairs.push((name, PoolAttr(named.value.index())));
+            pairs.push((name, PoolAttr::new(named.value.index())));
         }
         encoding.dictionary = self.op_converter.pool.dictionary(&mut pairs, false)?;
         encoding.name = match self.rows.get(full) {
@@ -227,25 +228,27 @@ impl PortableTranslator<'_> {
 
     #[cold]
     pub(super) fn cast(&mut self) -> Result<EncodingId> {
-        if self.cast == EncodingId::NONE {
-            // Each name is written once.
-            let position = self.op_converter.module.op_names()?.position(|name| *name.full() == *CAST);
-            let name = match position {
-                Some(position) => self.op_converter.row_of(position as u32),
-                None => self.op_converter.names.push(CAST),
-            };
-            self.cast = self.op_converter.push_encoding(OpEncoding {
-                name,
-                dictionary: None,
-                properties: None,
-                losses: Vec::new(),
-                changes: Vec::new(),
-                in_file: (None, None),
-                operand_groups: None,
-                operand_order: None,
-                limits: None,
-            })?;
+        if let Some(cast) = self.cast {
+            return Ok(cast);
         }
-        Ok(self.cast)
+        // Each name is written once.
+        let position = self.op_converter.module.op_names()?.position(|name| *name.full() == *CAST);
+        let name = match position {
+            Some(position) => self.op_converter.row_of(position as u32),
+            None => self.op_converter.names.push(CAST),
+        };
+        let cast = self.op_converter.push_encoding(OpEncoding {
+            name,
+            dictionary: None,
+            properties: None,
+            losses: Vec::new(),
+            changes: Vec::new(),
+            in_file: (None, None),
+            operand_groups: None,
+            operand_order: None,
+            limits: None,
+        })?;
+        self.cast = Some(cast);
+        Ok(cast)
     }
 }

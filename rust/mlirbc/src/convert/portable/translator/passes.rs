@@ -33,8 +33,11 @@ impl PortableTranslator<'_> {
         if is_to_vhlo && has_kept_ops || is_cast.iter().any(|is| *is) {
             let types: Vec<(u32, u32)> = (0..self.types.len() as u32)
                 .map(|index| {
-                    let pool_type =
-                        self.op_converter.pool.r#type(TypeId(index)).map_or(NONE, |pool_type| pool_type.0);
+                    let pool_type = self
+                        .op_converter
+                        .pool
+                        .r#type(TypeId::new(index))
+                        .map_or(NONE, |pool_type| pool_type.number());
                     let builder = self.op_converter.pool.builder();
                     let converted = match pool_type {
                         NONE => Converted::Nothing,
@@ -143,12 +146,12 @@ impl PortableTranslator<'_> {
             let unknown =
                 TypeInfo { since: VhloVersion::OLDEST, element: None, rank: None, is_of_class: false };
             // Types that cannot be decoded are reported where they are used.
-            let Ok(pool_type) = self.op_converter.pool.r#type(TypeId(index)) else {
+            let Ok(pool_type) = self.op_converter.pool.r#type(TypeId::new(index)) else {
                 infos.push(unknown);
                 continue;
             };
             let builder = self.op_converter.pool.builder();
-            let converted = self.attributes.entries.convert(builder, EntryRef::Type(pool_type.0))?;
+            let converted = self.attributes.entries.convert(builder, EntryRef::Type(pool_type.number()))?;
             let Converted::To(to, since) = converted else {
                 infos.push(unknown);
                 continue;

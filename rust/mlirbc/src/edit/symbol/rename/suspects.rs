@@ -5,7 +5,7 @@ use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::BuiltinKind;
 use crate::edit::Editor;
-use crate::edit::arena::{ROOT, WalkStep, Walker};
+use crate::edit::arena::{ArenaOp, ArenaValue, ROOT, WalkStep, Walker};
 use crate::edit::attributes::OpParts;
 use crate::edit::symbol::reference::{Marks, is_direct, may_refer};
 use crate::edit::symbol::scope::Scopes;
@@ -68,9 +68,9 @@ impl Editor {
     // Returns the first op whose bytes of unknown layout may refer to the symbol.
     pub(super) fn first_suspect(
         &self,
-        ops: &[(u32, Option<usize>)],
+        ops: &[(ArenaOp, Option<usize>)],
         suspects: &Suspects,
-    ) -> Result<Option<u32>> {
+    ) -> Result<Option<ArenaOp>> {
         let view = self.tables.view()?;
         let mut marks = Marks::new(&self.tables.budget)?;
         for &(op, _) in ops {
@@ -113,7 +113,7 @@ impl Editor {
         let mut seen: HashMap<Option<usize>, (Marks, HashSet<OpParts>)> = HashMap::new();
         let mut walker = Walker::inside(ROOT);
         while let Some(step) = walker.next(&self.arena) {
-            let type_of = |value: u32| EntryRef::Type(self.arena.value(value).r#type);
+            let type_of = |value: ArenaValue| EntryRef::Type(self.arena.value(value).r#type);
             let (places, parts, mut all): (_, _, Vec<EntryRef>) = match step {
                 WalkStep::Enter(op) => {
                     let parts = self.parts_key(op);
@@ -121,7 +121,8 @@ impl Editor {
                 }
                 WalkStep::BeginBlock(block) => {
                     let row = self.arena.block(block);
-                    let places = scopes.places_inside(self.arena.region(row.region).op);
+                    let Some(owner) = self.arena.owner_of_block(block) else { continue };
+                    let places = scopes.places_inside(owner);
                     (places, None, row.arguments.iter().copied().map(type_of).collect())
                 }
                 _ => continue,

@@ -162,9 +162,9 @@ impl<'m> Checker<'m, '_> {
     pub(super) fn attributes(&mut self, op: &Operation<'m>, rules: &Rules) -> Result<Rc<AttributeFacts>> {
         let absent = u32::MAX;
         let key = (
-            op.name_id().0,
-            op.properties().map_or(absent, |blob| blob.0),
-            op.attribute_dictionary().map_or(absent, |dictionary| dictionary.0),
+            op.name_id().number(),
+            op.properties().map_or(absent, |blob| blob.number()),
+            op.attribute_dictionary().map_or(absent, |dictionary| dictionary.number()),
         );
         if let Some(facts) = self.facts.get(&key) {
             return Ok(facts.clone());
@@ -214,7 +214,7 @@ impl<'m> Checker<'m, '_> {
         }
         for name in rules.type_traits.iter().flat_map(TypeTrait::attributes) {
             if let Some(index) = values.attribute(name)
-                && let Some(value) = Attribute::of_file(self.module, AttrId(index))?
+                && let Some(value) = Attribute::of_file(self.module, AttrId::new(index))?
             {
                 match type_of(&value) {
                     Some(of) => found.types.push((name.into(), of)),
@@ -227,7 +227,7 @@ impl<'m> Checker<'m, '_> {
         for &name in rules.verifiers.iter().flat_map(|rule| rule.attributes).chain(of_constants) {
             if !found.verified.iter().any(|attribute| attribute.name == name)
                 && let Some(index) = values.attribute(name)
-                && let Some(value) = Attribute::of_file(self.module, AttrId(index))?
+                && let Some(value) = Attribute::of_file(self.module, AttrId::new(index))?
             {
                 let entry = self.entries.entry(EntryRef::Attribute(index));
                 let is_long = entry.is_none_or(|entry| entry.data.len() > LONGEST);
@@ -286,11 +286,11 @@ impl<'m> Checker<'m, '_> {
     }
 
     fn pairs(&self, dictionary: AttrId) -> Result<Pairs> {
-        if may_be_long(dictionary.0, self.entries) {
-            return Ok(Pairs::Many(self.module.dictionary(dictionary.0, self.entries)?));
+        if may_be_long(dictionary.number(), self.entries) {
+            return Ok(Pairs::Many(self.module.dictionary(dictionary.number(), self.entries)?));
         }
         let mut pairs = Vec::new();
-        split(None, dictionary.0, self.entries, &mut [], &mut pairs)?;
+        split(None, dictionary.number(), self.entries, &mut [], &mut pairs)?;
         Ok(Pairs::Few(pairs))
     }
 
@@ -319,7 +319,7 @@ impl<'m> Checker<'m, '_> {
 
     fn evaluate(&self, rule: &AttributeRule, index: u32) -> Result<Option<Rc<str>>> {
         if rule.class.fits(index, self.entries) {
-            let value = Attribute::of_file(self.module, AttrId(index))?;
+            let value = Attribute::of_file(self.module, AttrId::new(index))?;
             let wrong = value.and_then(|value| rule.numbers.complaint(&value));
             return Ok(wrong.map(|wrong| format!(": {wrong}").into()));
         }
@@ -354,7 +354,7 @@ impl<'m> Checker<'m, '_> {
         if let Some(&known) = self.known.counts.get(&index) {
             return Ok(known);
         }
-        let count = match Attribute::of_file(self.module, AttrId(index))? {
+        let count = match Attribute::of_file(self.module, AttrId::new(index))? {
             Some(value) => self.count_elements(&value)?,
             None => None,
         };
@@ -374,7 +374,7 @@ impl<'m> Checker<'m, '_> {
         let len = self.entries.entry(EntryRef::Attribute(index)).map_or(0, |entry| entry.data.len());
         // Room for a list and a set of numbers; each number takes at least a byte of the file.
         let lists = self.module.work_budget().hold(len.saturating_mul(3 * size_of::<i64>()))?;
-        let numbers = Attribute::of_file(self.module, AttrId(index))?.and_then(|value| value.integers());
+        let numbers = Attribute::of_file(self.module, AttrId::new(index))?.and_then(|value| value.integers());
         let mut seen = HashSet::new();
         let repeated = numbers.into_iter().flatten().find(|&number| !seen.insert(number));
         drop(lists);
@@ -390,7 +390,7 @@ impl<'m> Checker<'m, '_> {
         let Some(class) = value.class().filter(|_| value.is_builtin()) else { return Ok(None) };
         if class.ends_with("ElementsAttr") {
             let Some(of) = type_of(value) else { return Ok(None) };
-            return Ok(self.types.get(of.0)?.shape.as_ref().and_then(Shape::element_count));
+            return Ok(self.types.get(of.number())?.shape.as_ref().and_then(Shape::element_count));
         }
         let field = match class {
             "DenseArrayAttr" => "size",

@@ -56,7 +56,7 @@ impl Flow {
             body: op.body_id(),
             op: op.id(),
             block,
-            region: RegionId(body.block(block).region),
+            region: RegionId::new(body.block(block).region),
             first: above.filter(|above| above.body == op.body_id()).map_or(index, |above| above.first),
             has_order: rules.is_some_and(|rules| !rules.may_be_graph),
             isolated: match rules.is_some_and(|rules| rules.is_isolated) {
@@ -80,10 +80,10 @@ impl Flow {
         let owner = if value.is_argument() { None } else { body.result_owner(value.row()) };
         let block = match owner {
             Some(owner) => body.block_of(owner),
-            None => BlockId(*body.argument_owner.get(value.row())?),
+            None => BlockId::new(*body.argument_owner.get(value.row())?),
         };
         // The operation in the region of the definition that contains the use.
-        let region = RegionId(body.block(block).region);
+        let region = RegionId::new(body.block(block).region);
         let at = if region == user.region {
             around.len()
         } else {
@@ -149,8 +149,8 @@ impl Flow {
             let blocks = body.blocks_of(region);
             let tree = Dominators::new(blocks.len(), |number, successors| {
                 if let Some(&block) = blocks.get(number as usize) {
-                    let to = body.successors_of_block(BlockId(block));
-                    successors.extend(to.map(|block| body.block(BlockId(block)).number));
+                    let to = body.successors_of_block(BlockId::new(block));
+                    successors.extend(to.map(|block| body.block(BlockId::new(block)).number));
                 }
             });
             *bytes += tree.memory() + 64;

@@ -104,7 +104,8 @@ pub(super) fn changed_names(before: &RuleSource<'_, '_>, read: &RuleSource<'_, '
     let count = names.len();
     let bytes = before.module.op_names()?.len() * (size_of::<((&[u8], &[u8]), OpNameId)>() + ENTRY) + count;
     let _held = read.module.work_budget().hold(bytes)?;
-    let ids = before.module.op_names()?.zip(0..).map(|(name, id)| ((name.dialect, name.stem), OpNameId(id)));
+    let ids =
+        before.module.op_names()?.zip(0..).map(|(name, id)| ((name.dialect, name.stem), OpNameId::new(id)));
     let ids: HashMap<_, _, foldhash::fast::RandomState> = ids.collect();
     let unwritten = [before, read].map(|source| Unwritten::new(source.time));
     // Files without names of such attributes have functions that no release refuses for them.
@@ -120,7 +121,7 @@ pub(super) fn changed_names(before: &RuleSource<'_, '_>, read: &RuleSource<'_, '
             // Other rules depend on the names of parents and terminators.
             return Ok(vec![true; count]);
         };
-        let Some(rules) = read.rules(OpNameId(id)) else {
+        let Some(rules) = read.rules(OpNameId::new(id)) else {
             changed.push(false);
             continue;
         };

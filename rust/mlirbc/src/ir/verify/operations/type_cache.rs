@@ -102,7 +102,7 @@ impl<'m> TypeCache<'m> {
         if let Some(known) = self.types.get(&index) {
             return Ok(known.clone());
         }
-        let Some(r#type) = Type::of_file(self.module, TypeId(index))? else {
+        let Some(r#type) = Type::of_file(self.module, TypeId::new(index))? else {
             let message = format!("the file has no type `{index}`");
             return Err(Error::message(ErrorKind::Index, message));
         };
@@ -140,7 +140,7 @@ impl<'m> TypeCache<'m> {
     /// As [`Self::get`].
     pub(super) fn part(&mut self, r#type: &Type) -> Result<Rc<Typed>> {
         match r#type.id() {
-            Some(id) => self.get(id.0),
+            Some(id) => self.get(id.number()),
             // A part of a type that is stored as text is not longer than the text.
             None => Ok(Rc::new(Typed::new(u32::MAX, r#type.clone()))),
         }

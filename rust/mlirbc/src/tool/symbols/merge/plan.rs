@@ -7,6 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::edit::Editor;
+use crate::edit::arena::ArenaOp;
 use crate::edit::symbol::units::{Backward, Target, node_of};
 use crate::ir::Module;
 use crate::tool::hash::{HashOptions, symbol_keys};
@@ -285,9 +286,9 @@ impl Naming<'_> {
 }
 
 /// Returns whether other modules may refer to a symbol.
-fn is_public(editor: &Editor, op: u32) -> Result<bool> {
+fn is_public(editor: &Editor, op: ArenaOp) -> Result<bool> {
     let is_private = |name: &[u8], hidden: &[&str]| -> Result<bool> {
-        let Some(value) = editor.attribute(editor.handle(op), name)? else { return Ok(false) };
+        let Some(value) = editor.attribute(editor.handle_of(op), name)? else { return Ok(false) };
         let text = value.to_string();
         Ok(hidden.iter().any(|hidden| text.contains(hidden)))
     };
@@ -296,7 +297,7 @@ fn is_public(editor: &Editor, op: u32) -> Result<bool> {
 }
 
 impl InputModule {
-    fn op(&self, place: usize) -> u32 {
+    fn op(&self, place: usize) -> ArenaOp {
         self.units.ops[self.rows[place]]
     }
 }
