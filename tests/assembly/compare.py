@@ -20,7 +20,7 @@ import tempfile
 import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import mlirbc
 from mlirbc._mlirbc import run_cli
@@ -235,6 +235,11 @@ _BUILDS: dict[str, str] = {}
 """The build that made a corpus, by the release of the pack that is compared with it."""
 
 
+def name_reader(release: str, reader: str) -> None:
+    """Lets a build or a program read the texts of a release."""
+    _BUILDS[release] = reader
+
+
 def reader_of(release: str) -> readers.Reader:
     if release not in _READERS:
         _READERS[release] = readers.reader(_BUILDS.get(release, release))
@@ -335,7 +340,16 @@ def report(check: str, done: list[CaseDifferences]) -> None:
         print(f"{check:9} {len(names):5} {name}  {' '.join(names[:2])}")
 
 
-def described(result: CaseDifferences) -> str:
+class NamedDifferences(Protocol):
+    """The differences of a case, by check."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def differences(self) -> dict[str, tuple[list[str], str]]: ...
+
+
+def described(result: NamedDifferences) -> str:
     return "".join(
         f"=== {result.name} {check} [{' '.join(names)}]\n{text[:4000]}\n"
         for check, (names, text) in result.differences.items()

@@ -35,8 +35,9 @@ class Reader(Protocol):
 class MlirOpt:
     """`mlir-opt` of a release, which reads many texts in a process: starting one takes longer than a text."""
 
-    def __init__(self, release: int) -> None:
+    def __init__(self, release: int, program: str | None = None) -> None:
         self.release = release
+        self.program = program
 
     def bytecode(self, text: bytes) -> bytes:
         return self._run(["--emit-bytecode"], text)
@@ -100,6 +101,10 @@ class MlirOpt:
         return done.stdout
 
     def _start(self, args: list[str], data: bytes) -> oracles.Output:
+        if self.program is not None:
+            command = [self.program, "--allow-unregistered-dialect", *args, "-"]
+            done = subprocess.run(command, input=data, capture_output=True, check=False)
+            return oracles.Output(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
         try:
             return oracles.run_mlir_opt(self.release, ["--allow-unregistered-dialect", *args], data)
         except subprocess.TimeoutExpired as error:
@@ -173,7 +178,9 @@ INTERPRETERS = {"jaxlib-0.10": "MLIRBC_JAX_PYTHON", "iree-3.13": "MLIRBC_IREE_PY
 
 
 def reader(release: str) -> Reader:
-    """The reader of a release: `llvm-16`, `llvm-19` and `llvm-22`, or a build of a package of PyPI."""
+    """The reader of `llvm-16`, `llvm-19` or `llvm-22`, of a build of a package of PyPI, or of a program's path."""
+    if os.path.sep in release:
+        return MlirOpt(22, release)
     family, _, version = release.partition("-")
     if family == "llvm":
         if oracles.find(int(version)) is None:
