@@ -145,7 +145,7 @@ impl OpResultIterator {
             return Ok(None);
         }
         self.rows.store(rows + 1, Ordering::Relaxed);
-        let place = (BodyId(self.body.load(Ordering::Relaxed)), ValueId::from_bits(row));
+        let place = (BodyId::new(self.body.load(Ordering::Relaxed)), ValueId::from_bits(row));
         Slot::first_free(py, &self.values, place, |is_cached| {
             Value::result(py, self.module.clone_ref(py), place, is_cached)
         })

@@ -208,8 +208,8 @@ impl Operation {
         let view = self.view()?;
         let key = ShapeKey {
             name: self.name.load(Ordering::Relaxed),
-            dictionary: view.attribute_dictionary().map_or(u32::MAX, |id| id.0),
-            properties: view.properties().map_or(u32::MAX, |id| id.0),
+            dictionary: view.attribute_dictionary().map_or(u32::MAX, |id| id.number()),
+            properties: view.properties().map_or(u32::MAX, |id| id.number()),
         };
         let number = match self.module.get().shapes.number(key) {
             Some(number) => Ok(number),

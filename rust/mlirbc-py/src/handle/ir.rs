@@ -238,7 +238,7 @@ impl Reusable for OpResultIterator {
 
     #[inline]
     fn set_id(this: &Bound<'_, Self>, (body, rows): Self::Id) {
-        this.get().body.store(body.0, Ordering::Relaxed);
+        this.get().body.store(body.number(), Ordering::Relaxed);
         this.get().rows.store(rows, Ordering::Relaxed);
     }
 }

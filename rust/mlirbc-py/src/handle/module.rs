@@ -175,7 +175,7 @@ impl Module {
     #[inline]
     pub(crate) fn attribute<'py>(&self, py: Python<'py>, id: AttrId) -> PyResult<Bound<'py, Attribute>> {
         let is_full = match self.kept_attributes.lock() {
-            Ok(kept) => match kept.get(&id.0) {
+            Ok(kept) => match kept.get(&id.number()) {
                 Some(attribute) => return Ok(attribute.bind(py).clone()),
                 None => kept.len() >= MOST_KEPT,
             },
@@ -187,7 +187,7 @@ impl Module {
         // The lock is released first, because the classes are in Python.
         let attribute = Attribute::of_class(py, &self.inner, id, self.attribute_class(py, id)?)?;
         Ok(match self.kept_attributes.lock() {
-            Ok(mut kept) => kept.entry(id.0).or_insert_with(|| attribute.unbind()).bind(py).clone(),
+            Ok(mut kept) => kept.entry(id.number()).or_insert_with(|| attribute.unbind()).bind(py).clone(),
             Err(_) => attribute,
         })
     }
