@@ -252,7 +252,8 @@ fn shared_piece(piece: PlanPiece, start: u32, operands: &[ValueId]) -> Option<Pl
     })
 }
 
-// The number of an operand that is there only once, or of two equal ones, which all operations of their shape have.
+// The number of an operand that occurs once. If the operation has two operands and they are equal, it is the first:
+// the two operands are equal in all operations of the shape.
 fn place_of(value: ValueId, operands: &[ValueId]) -> Option<u32> {
     let mut places = operands.iter().enumerate().filter(|(_, operand)| **operand == value);
     let (place, _) = places.next()?;
