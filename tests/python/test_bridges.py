@@ -167,4 +167,4 @@ def test_a_missing_package_is_named_with_its_extra(monkeypatch, package, extra, 
 
 
 def test_lazy_names_are_listed():
-    assert {"corpus", "edit", "graphs", "tools", "upstream", "xdsl", "dump", "AffineMap"} <= set(dir(mlirbc))
+    assert {"corpus", "edit", "graphs", "tools", "upstream", "xdsl", "dump", "affine"} <= set(dir(mlirbc))

@@ -1,8 +1,8 @@
 //! Arrow IPC streams of tables with words, numbers and lists of numbers.
 //!
 //! Owns the encoding that <https://arrow.apache.org/docs/format/Columnar.html> describes: messages of a flatbuffer and a
-//! body. Does not own what the columns mean. A stream is a schema, then for each batch its dictionaries, which replace
-//! those before, and its columns.
+//! body. Does not own the meaning of the columns. A stream is a schema, then for each batch its dictionaries, which replace
+//! earlier ones, and its columns.
 
 use std::io::{self, Write};
 

@@ -315,8 +315,8 @@ impl Input {
         Ok(Artifact::from_source(source, &options)?)
     }
 
-    /// The file with all its modules, and the path of the nested module that `--module` chooses, if it does: the module around
-    /// it is the one that is chosen then.
+    /// Opens the file with all its modules. If `--module` names a nested module, the result is the enclosing module and the
+    /// path of the nested one.
     pub(crate) fn open_around(&self) -> Result<(Artifact, Option<String>), Problem> {
         let (source, mut options) = self.unopened_with(ReadOptions::default())?;
         let nested = match &options.module {

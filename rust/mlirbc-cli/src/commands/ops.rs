@@ -293,7 +293,7 @@ impl From<OpAttributes> for Attributes {
     }
 }
 
-/// The name of an operation, as far as it was needed so far.
+/// The name of an operation, which is built on first use.
 enum Name<'m> {
     Unwanted,
     Short(Box<str>),

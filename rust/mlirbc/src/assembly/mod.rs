@@ -1,7 +1,7 @@
 //! Custom forms of operations, described once for the printer and the parser.
 //!
-//! Owns what a form consists of, and in which order. Does not own how a step is written (`print::syntax`) or read
-//! (`parse::syntax`), which implement [`Syntax`]: a form gets nothing else, so that it reaches no state of either side.
+//! Owns the parts of a form and their order. The printer (`print::syntax`) and the parser (`parse::syntax`) implement
+//! [`Syntax`], which is all that a form gets: it reaches no state of either side.
 
 mod blocks;
 mod default_dialects;

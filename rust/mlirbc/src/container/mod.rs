@@ -258,7 +258,7 @@ impl Container {
         Ok(is_export.then_some(content))
     }
 
-    /// Passes the fields of what [`content_of`](Self::content_of) returned to `visitor`, in the order of the bytes.
+    /// Passes the fields of a content from [`content_of`](Self::content_of) to `visitor`, in the order of the bytes.
     ///
     /// # Errors
     /// If the source cannot be read, or memory does not suffice.

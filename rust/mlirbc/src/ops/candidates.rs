@@ -21,7 +21,7 @@ use crate::wire::order;
 pub(crate) struct CandidateReleases {
     /// The sources, the oldest first.
     sources: Vec<Source>,
-    /// The history around the file, for observations of builds without definitions.
+    /// The period in which the file was written, for observations of builds without definitions.
     period: Option<Period>,
     /// The builds that may have written the file according to its producer string; the period excludes builds
     /// that the content of the file rules out.

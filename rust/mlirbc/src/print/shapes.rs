@@ -1,4 +1,5 @@
-//! Plans that operations share: of one name, with the same properties, dictionary, and types of operands and results.
+//! Plans by shape. Operations have the same shape if their names, properties, dictionaries, and types of operands and
+//! results are equal.
 //!
 //! Most operations of a file differ from others only in their operands. Their form is decided once, and their text is
 //! made once, with gaps for the operands.
@@ -11,12 +12,12 @@ use crate::ir::{OpId, ValueId};
 use super::custom::Remark;
 use super::plan::{Plan, PlanPiece};
 
-/// Beyond that, texts are not kept.
+/// The length above which the text of a shape is not kept.
 pub(in crate::print) const LONGEST_TEXT: usize = 1024;
-// Comparing more values takes longer than planning again.
+// Operations with more values have no shape: comparing the values would take longer than planning again.
 const MOST_VALUES: usize = 16;
 const MOST_BYTES: u64 = 16 << 20;
-// The memory of a row of a table besides its texts.
+// The memory of a shape in the tables, besides its texts.
 const ROW: usize = 2 * (size_of::<Shape>() + size_of::<(Box<[u32]>, u32)>()) + 4 * 32;
 
 /// The shapes that were printed, with their texts.
@@ -24,10 +25,10 @@ const ROW: usize = 2 * (size_of::<Shape>() + size_of::<(Box<[u32]>, u32)>()) + 4
 pub(in crate::print) struct Shapes {
     places: HashMap<Box<[u32]>, usize, foldhash::fast::RandomState>,
     shapes: Vec<Shape>,
-    // Names of results that only properties, dictionary and type decide about.
+    // The names of results that follow from properties, dictionary and type.
     names: HashMap<NameKey, Box<[u8]>, foldhash::fast::RandomState>,
     key: Vec<u32>,
-    // The last one of each op name: most often, the next op of that name has it, too.
+    // The last shape of each operation name, which the next operation of that name usually has, too.
     recent: Vec<Recent>,
     bytes: usize,
     most: usize,
@@ -39,7 +40,7 @@ struct Recent {
     place: usize,
 }
 
-/// An op name, a blob, a dictionary, and a type.
+/// The operation name, the property blob, the dictionary, and the type of the result.
 type NameKey = (u32, u32, u32, u32);
 
 /// The plan of operations of one shape.
@@ -68,13 +69,13 @@ pub(in crate::print) struct Gapped {
 }
 
 impl Shapes {
-    /// Keeps plans in a part of this memory.
+    /// Creates a cache that takes at most an eighth of this memory.
     pub(in crate::print) fn new(memory: u64) -> Self {
         let most = usize::try_from(MOST_BYTES.min(memory / 8)).unwrap_or_default();
         Self { most, ..Self::default() }
     }
 
-    /// The memory that it takes.
+    /// The memory of the cached shapes.
     pub(in crate::print) fn memory(&self) -> usize {
         self.bytes
     }
@@ -87,7 +88,7 @@ impl Shapes {
         has_room
     }
 
-    /// The place of the shape of an op; [`Self::keep`] may add it.
+    /// Returns the index of the shape of an operation; [`Self::keep`] may add the shape.
     #[inline]
     pub(in crate::print) fn find(&mut self, body: &Body, op: u32) -> Option<usize> {
         self.key.clear();
@@ -254,7 +255,8 @@ fn shared_piece(piece: PlanPiece, start: u32, operands: &[ValueId]) -> Option<Pl
     })
 }
 
-// The number of an operand that is there only once, or of two equal ones, which all operations of their shape have.
+// The number of an operand that occurs once. If the operation has two operands and they are equal, it is the first:
+// the two operands are equal in all operations of the shape.
 fn place_of(value: ValueId, operands: &[ValueId]) -> Option<u32> {
     let mut places = operands.iter().enumerate().filter(|(_, operand)| **operand == value);
     let (place, _) = places.next()?;

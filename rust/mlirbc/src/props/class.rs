@@ -1,4 +1,4 @@
-//! The classes of attributes that fields require, and whether an attribute is of one.
+//! The classes of attributes that property fields require, and the check that an attribute belongs to a class.
 //!
 //! If the answer is unknown (the class of an interface, an attribute of unknown code), every attribute fits.
 
@@ -42,7 +42,7 @@ pub(crate) struct DialectClass {
 pub(crate) enum ValueType {
     /// Width times four, plus the signedness: none, signed, unsigned.
     Integer(u64),
-    /// The name of its encoding and its text.
+    /// The name of the encoding of the type, and the text of the type.
     Named(&'static str, &'static str),
 }
 

@@ -23,7 +23,7 @@ fn transfer_attributes<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written
             && bounds.iter().all(|&bound| bound == 0)
         {
             elided.push("in_bounds");
-            // Without it the attribute is absent, and no longer one that every operation has.
+            // The parsed operation would lack the attribute, which this release does not require.
             if !s.release().requires_in_bounds() {
                 s.lose("bounds that are all false");
             }

@@ -81,7 +81,7 @@ pub(crate) enum Instruction {
     Type(TypeElement),
     FunctionalType(Values, Values),
     Custom(CustomElement),
-    /// Continues at another instruction unless a group is there.
+    /// Continues at another instruction unless a group is present.
     Unless {
         presence: Presence,
         start: Start,

@@ -100,7 +100,7 @@ fn directive<S: FormatSyntax>(s: &mut S, program: &Program, custom: &CustomEleme
 
 // ---- groups ----
 
-// Whether a group is there: the printer asks the operation, the parser looks at the first token.
+// Whether a group is present: the printer asks the operation, the parser looks at the first token.
 fn begins<S: FormatSyntax>(s: &mut S, presence: &Presence, start: &Start) -> Result<bool, S::Error> {
     match S::PRINTS {
         true => is_present(s, presence),

@@ -1,8 +1,8 @@
 //! The steps of a form, which a printer and a parser implement.
 //!
-//! A step takes what the printer knows of an operation and returns what the text says: the printer writes what it is given and
-//! returns it, the parser ignores it and returns what it reads. So one function is the printer and the parser of a form. A
-//! form has nothing but this trait, and reaches no state of either side.
+//! A step takes a part of an operation and returns a part of an operation. The printer writes its argument and returns it;
+//! the parser ignores its argument and returns what it reads. One function is therefore the printer and the parser of a
+//! form.
 
 mod attributes;
 mod bodies;

@@ -8,7 +8,7 @@ use super::{Bracket, Direction, Written};
 pub(crate) trait TextSyntax: Direction {
     /// Words and punctuation; the printer writes the spaces, too.
     fn text(&mut self, text: &str) -> Written<Self>;
-    /// A text that is there or not: the printer asks, and the parser looks at its first token.
+    /// An optional text: the printer asks the operation, and the parser looks at the first token.
     fn optional_text(
         &mut self,
         text: &str,

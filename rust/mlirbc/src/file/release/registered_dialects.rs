@@ -63,7 +63,7 @@ impl RegisteredDialects {
     }
 }
 
-/// The forms of attributes and types that a build writes, as far as its file tells.
+/// The forms of attributes and types by which a file shows what its build registers.
 #[derive(Debug, Default)]
 pub(crate) struct WrittenForms {
     registered: RegisteredDialects,

@@ -1,4 +1,4 @@
-//! Checks operations against the definitions of a release, as far as the definitions can be evaluated.
+//! Checks operations against the definitions of a release. Constraints that cannot be evaluated are counted.
 //!
 //! Owns counts of operands, results, regions and successors, required attributes and their classes, types
 //! that are the only ones of a constraint, and traits about terminators, parents, regions and symbols. A rule

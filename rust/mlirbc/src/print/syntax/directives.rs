@@ -1,4 +1,4 @@
-//! How the printer writes it: what a directive says of its arguments.
+//! The arguments of directives, as the printer writes them.
 
 use crate::assembly::{Argument, AttributeSyntax, CaseStyle, DirectiveCall, DirectiveSyntax, case_in};
 use crate::attr::text::entry::string_of;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
 
-/// The value of a field, as far as its bytes alone determine it.
+/// The part of the value of a field that its bytes determine without other parts of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldValue {
     /// A byte or a varint.
