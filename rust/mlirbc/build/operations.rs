@@ -40,16 +40,19 @@ pub fn merge(folder: &Path, out: &Path) -> Result<()> {
         }
         writeln!(letters, "    ({release:?}, {letter:?}),")?;
     }
-    fs::write(out.join("constraints.txt"), lines(constraints))?;
-    fs::write(out.join("operations.txt"), lines(operations))?;
+    let (constraints, operations) = (lines(constraints), lines(operations));
+    fs::write(out.join("constraints.txt"), &constraints)?;
+    fs::write(out.join("operations.txt"), &operations)?;
     let dialects: Vec<String> = dialects.into_iter().map(|(name, of)| format!("{of} {name}")).collect();
     fs::write(out.join("operation_dialects.txt"), dialects.join("\n"))?;
     let code = format!(
         "static LETTERS: [(&str, char); {}] = [\n{letters}];\n\n\
-         const CONSTRAINTS: &str = include_str!(\"constraints.txt\");\n\
-         const OPERATIONS: &str = include_str!(\"operations.txt\");\n\
+         static CONSTRAINTS: Rows = Rows {{ text: include_str!(\"constraints.txt\"), starts: &{:?} }};\n\
+         static OPERATIONS: Rows = Rows {{ text: include_str!(\"operations.txt\"), starts: &{:?} }};\n\
          const DIALECTS: &str = include_str!(\"operation_dialects.txt\");\n",
-        files.len()
+        files.len(),
+        starts(&constraints),
+        starts(&operations),
     );
     fs::write(out.join("operations.rs"), code)?;
     Ok(())
@@ -64,4 +67,10 @@ fn name_of(row: &str) -> Option<&str> {
 fn lines(rows: LettersByRow<'_>) -> String {
     let rows: Vec<String> = rows.into_iter().map(|((_, row), letters)| format!("{letters} {row}")).collect();
     rows.join("\n")
+}
+
+/// The places where the lines of a text start.
+fn starts(text: &str) -> Vec<usize> {
+    let after = text.match_indices('\n').map(|(place, _)| place + 1);
+    std::iter::once(0).chain(after).collect()
 }

@@ -26,6 +26,25 @@ fn undecided(report: &PrintReport) -> Vec<&str> {
     report.undecided.iter().map(|form| form.operation()).collect()
 }
 
+/// Operations of LLVM 21 and IREE 3.6 have no sizes of groups, which the definition of LLVM 22 has.
+#[test]
+fn a_text_whose_operands_have_other_groups_in_the_release_is_refused() {
+    let text = "\
+func.func @f(%a: memref<8xf32, 1>, %b: memref<8xf32, 3>, %i: index) {
+  amdgpu.gather_to_lds %a[%i], %b[%i] : f32, memref<8xf32, 1>, memref<8xf32, 3>
+  return
+}
+";
+    let written = |target: &str| {
+        let options = ParseOptions { target: target.to_owned(), ..ParseOptions::default() };
+        mlirbc::parse::assemble(text, &options).map_err(|error| error.to_string())
+    };
+    assert!(written("llvm-22").is_ok());
+    for target in ["llvm-21", "iree-3.6"] {
+        assert!(written(target).unwrap_err().contains("amdgpu.gather_to_lds"), "{target}");
+    }
+}
+
 /// `iree-opt` 3.6.0 prints this text: LLVM 19 and 22 agree on it.
 #[test]
 fn a_form_on_which_the_releases_around_a_build_agree_is_printed() {

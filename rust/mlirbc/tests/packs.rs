@@ -123,6 +123,32 @@ module {
     assert_eq!(printed(&assembled(text, "toy-directive")), text);
 }
 
+// The pack of docs/howto/first-change.md, in which one row adds a form with a clause.
+#[test]
+fn a_row_adds_a_form_with_a_clause() {
+    register_text(&std::fs::read_to_string(data().join("clause.mlirpack")).unwrap());
+    let text = "\
+module {
+  func.func @f(%arg0: i32, %arg1: f32) {
+    clause.xyz linear(\"val\"(%arg0) : i32, \"ref\"(%arg1) : f32) {more}
+    clause.xyz
+    return
+  }
+}
+";
+    let module = assembled(text, "clause-1");
+    assert_eq!(printed(&module), text);
+    let generic = mlirbc::print::PrintOptions { form: mlirbc::print::Form::Generic, ..Default::default() };
+    let mut generic_text = Vec::new();
+    module.print(&mut generic_text, &generic).unwrap();
+    let generic_text = String::from_utf8(generic_text).unwrap();
+    assert!(
+        generic_text
+            .contains("\"clause.xyz\"(%arg0, %arg1) {modes = [\"val\", \"ref\"], more} : (i32, f32) -> ()"),
+        "{generic_text}"
+    );
+}
+
 #[test]
 fn a_wrong_template_is_refused_with_a_reason() {
     let pack = with_directive("toy-wrong", "list(frobnicate($0))");

@@ -37,3 +37,19 @@ fn mlir_reads_what_is_assembled_as_the_text() {
     assert!(out.status.success());
     assert_eq!(String::from_utf8(out.stdout).unwrap().trim_end(), TEXT.trim_end());
 }
+
+// MLIR omits the bounds, and its parser fills in one bound for each dimension.
+#[test]
+fn lossless_text_has_bounds_of_another_number() {
+    let text = "\
+func.func @f(%a: vector<4xf32>, %m: memref<4xf32>, %i: index) {
+  \"vector.transfer_write\"(%a, %m, %i) <{in_bounds = [], operandSegmentSizes = array<i32: 1, 1, 1, 0>, permutation_map = affine_map<(d0) -> (d0)>}> : (vector<4xf32>, memref<4xf32>, index) -> ()
+  return
+}
+";
+    let options = ParseOptions { target: "llvm-22".into(), ..ParseOptions::default() };
+    let module = Module::from_bytes(assemble(text, &options).unwrap()).unwrap();
+    let mut printed = Vec::new();
+    module.print(&mut printed, &PrintOptions { lossless: true, ..PrintOptions::default() }).unwrap();
+    assert!(String::from_utf8(printed).unwrap().contains("in_bounds = []"));
+}

@@ -181,4 +181,18 @@ module {
       return %1 : tensor<?xi32, #stablehlo.bounds<2>>
     }
   }
+  llvm.mlir.global private @addr() {addr_space = 0 : i32, dso_local} : !llvm.ptr {
+    %0 = llvm.blockaddress <function = @block_of, tag = <id = 0>> : !llvm.ptr
+    llvm.return %0 : !llvm.ptr
+  }
+  llvm.func @block_of() {
+    llvm.br ^bb1
+  ^bb1:  // pred: ^bb0
+    llvm.blocktag <id = 0>
+    llvm.return
+  }
+  func.func @work_estimation(%arg0: !gpu.sparse.spgemmop_handle, %arg1: !gpu.sparse.spmat_handle, %arg2: index, %arg3: memref<0xi8>, %arg4: !gpu.async.token) {
+    %bufferSzNew, %asyncToken = gpu.spgemm_work_estimation_or_compute async [%arg4]{WORK_ESTIMATION} %arg1, %arg1, %arg1, %arg0, %arg2, %arg3 : f32 into memref<0xi8>
+    return
+  }
 }

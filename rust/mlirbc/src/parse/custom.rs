@@ -95,6 +95,15 @@ impl<'t> AsmParser<'t> {
         self.default_dialect().is_some_and(|default| self.has_op(&[default.as_bytes(), b".", word].concat()))
     }
 
+    /// Whether the operation has no sizes of groups in the release, where the definition has them. A release may lack the
+    /// definition that says how its operands are grouped.
+    fn has_other_groups(&self, info: &OpInfo, definition: &OperationDefinition) -> bool {
+        let schema = self.schema_of(info).filter(|schema| !schema.is_opaque() && schema.fields().len() > 0);
+        self.release.has_properties()
+            && definition.has_trait("AttrSizedOperandSegments")
+            && schema.is_some_and(|schema| schema.field("operandSegmentSizes").is_none())
+    }
+
     /// Begins the form of an operation whose name was parsed.
     pub(super) fn begin_custom(&mut self, pending: &Pending<'t>) -> Parsed<Box<Custom<'t>>> {
         let Some(definition) = pending.info.definition.clone() else {
@@ -105,7 +114,11 @@ impl<'t> AsmParser<'t> {
                 "the releases around the build number its words in different ways; write the generic form";
             return Err(self.unsupported(pending, why));
         }
-        let form = pending.info.form.get_or_init(|| Form::to_parse(&definition, self.release).map(Rc::new));
+        let form =
+            pending.info.form.get_or_init(|| match self.has_other_groups(&pending.info, &definition) {
+                true => Err("the operands have other groups in the release"),
+                false => Form::to_parse(&definition, self.release).map(Rc::new),
+            });
         let form = form.clone().map_err(|why| {
             let is_of_pack =
                 self.text.pack().is_some_and(|pack| pack.has_dialect(dialect_of(definition.name())));

@@ -130,6 +130,10 @@ impl Plan {
                     && self.range(start, start + u32::from(len))
                         == self.range(other_start, other_start + u32::from(other_len))
             }
+            // Since LLVM 23 without the space at the start.
+            (PlanPiece::Stripped(value, name_len), PlanPiece::StrippedAndTrimmed(other, other_len)) => {
+                (value, name_len) == (other, other_len)
+            }
             (before, after) => before == after,
         };
         before.len() == after.len() && before.iter().zip(after).all(is_same)
@@ -183,14 +187,15 @@ impl Plan {
     }
 }
 
-// The bytes of a text without a space after another one, which may be in a string only if both texts have it.
+// The bytes of a text without a space after another one or after an opening bracket, which may be in a string only if both
+// texts have it.
 fn words(text: &[u8]) -> impl Iterator<Item = u8> {
-    let mut is_space = false;
+    let mut last = b'x';
     let mut is_string = false;
     text.iter().copied().filter(move |&byte| {
         is_string ^= byte == b'"';
-        let is_repeated = byte == b' ' && is_space && !is_string;
-        is_space = byte == b' ';
-        !is_repeated
+        let is_redundant = byte == b' ' && matches!(last, b' ' | b'(' | b'[' | b'{') && !is_string;
+        last = byte;
+        !is_redundant
     })
 }

@@ -5,6 +5,7 @@ use crate::assembly::{Bracket, Flow, Progress, RegionStyle, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
+    /// `gang`, `worker` and `vector` are bits of one number.
     Loop: "loop" => r#loop,
 }
 

@@ -6,9 +6,13 @@ use crate::assembly::{Bracket, Direction, Flow, MapShape, Progress, Syntax};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
+    /// The maps of the memrefs split the operands.
     DmaStart: "dma_start" => dma_start,
+    /// The map of the memref splits the operands.
     DmaWait: "dma_wait" => dma_wait,
+    /// A bound is a number, a value or a map of values.
     For: "for" => r#for,
+    /// The bounds are groups of the results of two maps.
     Parallel: "parallel" => parallel,
 }
 

@@ -7,7 +7,9 @@ use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
+    /// The region has arguments for numbers, sizes and buffers, and the clusters are optional.
     Launch: "launch" => launch;
+    /// Buffers in clauses are arguments of the body after those of the signature.
     Function: "func" => function,
 }
 

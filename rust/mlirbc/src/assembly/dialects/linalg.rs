@@ -6,9 +6,13 @@ use crate::assembly::{
 };
 
 forms! {
+    /// The text omits the body, which copies its input.
     Broadcast: "broadcast" | "transpose" => reshape,
+    /// The dictionary before the operands has words in place of attributes.
     Generic: "generic" => generic,
+    /// The body and the maps follow from the name.
     Named: name if has_named_body(name) => named,
+    /// The name of an operation replaces a body that has only this operation.
     Payload: "map" | "reduce" => with_payload,
 }
 

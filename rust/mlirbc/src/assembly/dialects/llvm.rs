@@ -11,12 +11,19 @@ use crate::attr::text::lexer::TokenKind;
 use super::llvm_calls::{call, intrinsic, invoke};
 
 forms! {
+    /// Before MLIR 17, the pointer has the type of the element.
     Alloca: "alloca" => alloca,
+    /// The callee is a symbol or an operand; the types of the arguments have dictionaries.
     Call: "call" => call,
+    /// It has the signature and the bundles of a call.
     CallIntrinsic: "call_intrinsic" => intrinsic,
+    /// It is only read: a text may omit the linkage, which the format requires.
     Ifunc: "mlir.ifunc" => ifunc,
+    /// Before MLIR 20, the operands of the successors are printed as arguments, too.
     Invoke: "invoke" => invoke;
+    /// Words have defaults that differ between releases; the type is a function type of LLVM.
     Function: "func" => function,
+    /// A string value implies the type of the global.
     Global: "mlir.global" => global,
 }
 

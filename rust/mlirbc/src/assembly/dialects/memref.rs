@@ -4,6 +4,7 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, Flow, Progress, Syntax};
 
 forms! {
+    /// The ranks of the memrefs split the operands.
     DmaStart: "dma_start" => dma_start,
 }
 

@@ -1,18 +1,25 @@
 //! The forms of each dialect.
 
-/// The forms of a dialect: the names of operations without the dialect, and the function that writes and reads each form. Those
-/// that end with a region follow a semicolon, and their functions are called once.
+/// The forms of a dialect: the reason why rows cannot express the form, the names of operations without the dialect, and the
+/// function that writes and reads the form. Forms that end with a region follow a semicolon, and their functions are called once.
 macro_rules! forms {
     (
-        $($id:ident: $name:pat $(if $guard:expr)? => $form:path),* $(,)?
-        $(; $($last:ident: $last_name:pat => $region:path),* $(,)?)?
+        $($(#[doc = $why:literal])+ $id:ident: $name:pat $(if $guard:expr)? => $form:path),* $(,)?
+        $(; $($(#[doc = $last_why:literal])+ $last:ident: $last_name:pat => $region:path),* $(,)?)?
     ) => {
         /// A form of the dialect.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum DialectForm {
-            $($id,)*
-            $($($last,)*)?
+            $($(#[doc = $why])+ $id,)*
+            $($($(#[doc = $last_why])+ $last,)*)?
         }
+
+        /// The operations of each form, as a pattern, and the reason why rows cannot express it.
+        #[cfg(test)]
+        pub(super) const REASONS: &[(&str, &str)] = &[
+            $((stringify!($name), concat!($($why),+)),)*
+            $($((stringify!($last_name), concat!($($last_why),+)),)*)?
+        ];
 
         impl DialectForm {
             pub(super) fn of(operation: &str) -> Option<Self> {
@@ -46,6 +53,10 @@ macro_rules! dialects {
         pub(crate) enum CustomForm {
             $($id($module::DialectForm)),*
         }
+
+        /// The reasons of all forms, by dialect.
+        #[cfg(test)]
+        const REASONS: &[(&str, &[(&str, &str)])] = &[$(($name, $module::REASONS)),*];
 
         impl CustomForm {
             /// The form of an operation by its full name.
@@ -138,4 +149,43 @@ const PRINTED_ONLY: &[&str] = &["spirv.ARM.Graph"];
 /// Whether a form is printed and not read.
 pub(super) fn is_printed_only(operation: &str) -> bool {
     PRINTED_ONLY.contains(&operation)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use super::*;
+
+    const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/explanation/assembly.md");
+    const HEAD: &str = "| operations | reason |\n|---|---|\n";
+
+    fn table() -> String {
+        let mut rows = String::new();
+        for (dialect, forms) in REASONS {
+            for (pattern, reason) in *forms {
+                let names: Vec<_> = match pattern.contains('"') {
+                    true => pattern.split(" | ").map(|name| name.trim_matches('"')).collect(),
+                    false => vec!["NAME"],
+                };
+                let names: Vec<_> = names.iter().map(|name| format!("`{dialect}.{name}`")).collect();
+                writeln!(rows, "| {} | {} |", names.join(", "), reason.trim()).unwrap();
+            }
+        }
+        rows
+    }
+
+    #[test]
+    fn the_page_lists_every_form_with_its_reason() {
+        let page = std::fs::read_to_string(PAGE).unwrap();
+        let (before, after) = page.split_once(HEAD).unwrap();
+        let (_, after) = after.split_once("\n\n").unwrap();
+        let expected = format!("{before}{HEAD}{}\n{after}", table());
+        if std::env::var_os("MLIRBC_REWRITE").is_some() {
+            std::fs::write(PAGE, &expected).unwrap();
+        } else {
+            assert!(page == expected, "MLIRBC_REWRITE=1 rewrites the table:\n{}", table());
+        }
+        assert!(table().lines().count() <= 40);
+    }
 }

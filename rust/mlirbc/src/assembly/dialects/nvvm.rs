@@ -7,6 +7,7 @@ use crate::attr::text::float::Semantics;
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
+    /// The types of the multiplicands follow from those of the registers.
     Mma: "mma.sync" | "mma.sp.sync" | "mma.block_scale" | "mma.sp.block_scale" => mma,
 }
 

@@ -5,6 +5,7 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, Flow, Progress, Syntax};
 
 forms! {
+    /// The text omits lower bounds of zero and steps of one.
     Forall: "forall" => forall,
 }
 

@@ -5,6 +5,7 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, Flow, Progress, RegionStyle, Syntax};
 
 forms! {
+    /// The coordinates in use are bits of a number, and select arguments of the body.
     Iterate: "iterate" => iterate,
 }
 

@@ -6,11 +6,17 @@ use crate::assembly::{Bracket, Flow, Progress, Syntax};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
+    /// The type of the result follows from the type of the base and constant indices.
     AccessChain: "AccessChain" | "InBoundsPtrAccessChain" | "PtrAccessChain" => access_chain,
+    /// The text has the type of the result only if the value does not imply it.
     Constant: "Constant" => constant,
+    /// A word precedes the operation of the region, which is in generic form.
     ConstantOperation: "SpecConstantOperation" => constant_operation,
+    /// The access of the target is the default of the access of the source.
     CopyMemory: "CopyMemory" => copy_memory,
+    /// The text may have one type, or a function type.
     OneResult: "GL.FClamp" | "GL.Fma" | "GL.SClamp" | "GL.UClamp" => one_result;
+    /// It is only printed: MLIR stores the type of a graph as text that it does not read.
     Graph: "ARM.Graph" => graph,
 }
 

@@ -5,6 +5,7 @@ use crate::assembly::{Bracket, Flow, Progress, RegionStyle, Syntax};
 
 forms! {
     ;
+    /// The name of an operation replaces a body that has only this operation.
     Reduce: "reduce" => reduce,
 }
 

@@ -6,6 +6,7 @@ use crate::assembly::{Flow, Progress, RegionStyle, Syntax};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
+    /// Inputs, types and terminators depend on the release.
     If: "cond_if" => cond_if,
 }
 

@@ -6,8 +6,11 @@ use crate::assembly::{Bracket, Flow, Progress, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
+    /// Operands and lists of attributes alternate; a list of one has no brackets.
     Assumption: "assume.int" => assumption,
+    /// A symbol has a type after it; the type of another value implies that of the result.
     UnfoldableConstant: "unfoldable_constant" => unfoldable_constant;
+    /// A result may be an argument that it is tied to.
     Function: "func" => function,
 }
 

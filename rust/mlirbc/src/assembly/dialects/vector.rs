@@ -4,8 +4,11 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Flow, Progress, Syntax, Values};
 
 forms! {
+    /// The dictionary before the operands has words; the types of masks follow from the operands.
     Contract: "contract" => contract,
+    /// The operation of the region is on the line of the mask.
     Mask: "mask" => mask,
+    /// The type of the result has the sizes of both operands.
     OuterProduct: "outerproduct" => outer_product,
 }
 

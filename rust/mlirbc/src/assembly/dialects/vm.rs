@@ -5,7 +5,9 @@ use crate::assembly::{Bracket, Flow, Progress, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
+    /// The names of arguments and their ellipses are in dictionaries.
     Import: "import" => import,
+    /// A number for each argument says whether it is a value, a list or a list of tuples.
     VariadicCall: "call.variadic" => variadic_call,
 }
 

@@ -170,8 +170,6 @@ fn unshown_attributes<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written<
     }
 }
 
-// ---- strings and types ----
-
 // ---- symbols and their values ----
 
 /// `@name`; an optional one has its own space.

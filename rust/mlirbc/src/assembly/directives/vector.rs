@@ -13,9 +13,12 @@ directives! {
 fn transfer_attributes<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written<S> {
     let mut elided = Vec::new();
     if S::PRINTS {
+        let mut results = None;
         if let Some(attribute) = s.attr("permutation_map") {
             let shape = s.map_shape(attribute);
-            if s.some(shape)?.is_minor_identity {
+            let shape = s.some(shape)?;
+            results = Some(shape.results);
+            if shape.is_minor_identity {
                 elided.push("permutation_map");
             }
         }
@@ -23,6 +26,10 @@ fn transfer_attributes<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written
             && bounds.iter().all(|&bound| bound == 0)
         {
             elided.push("in_bounds");
+            // The parser fills in one for each result of the map.
+            if results.is_some_and(|results| results != bounds.len()) {
+                s.lose("the number of its bounds");
+            }
             // The parsed operation would lack the attribute, which this release does not require.
             if !s.release().requires_in_bounds() {
                 s.lose("bounds that are all false");

@@ -103,7 +103,11 @@ impl OperationDraft<'_, '_, '_> {
                 return Some(());
             }
             let text = OperationDraft::word(draft, item)?;
-            OperationDraft::quoted(draft, text.strip_suffix(b">")?.rsplit(|byte| *byte == b'<').next()?);
+            let start = text.iter().rposition(|&byte| byte == b'<')?;
+            let (class, word) = text.split_at_checked(start + 1)?;
+            // A parser refuses the words of other classes.
+            let word = word.strip_suffix(b">").filter(|_| class.ends_with(b"iterator_type<"))?;
+            OperationDraft::quoted(draft, word);
             Some(())
         })?;
         OperationDraft::text(self, "]");
