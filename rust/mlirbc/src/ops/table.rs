@@ -222,6 +222,7 @@ impl OperationDefinitions {
         }
         let definition = self
             .line(name)
+            .filter(|line| self.pack.is_none() || packs::check_operation(line).is_ok())
             .and_then(|line| serde_json::from_str(line).ok())
             .map(|raw| Arc::new(self.operation(raw)));
         if definition.is_none() {
@@ -292,8 +293,9 @@ impl OperationDefinitions {
         {
             return cached.clone();
         }
-        let parsed =
-            self.constraint_line(name).and_then(|line| serde_json::from_str(line).ok()).map(Arc::new);
+        let line = self.constraint_line(name);
+        let line = line.filter(|line| self.pack.is_none() || packs::check_constraint(line).is_ok());
+        let parsed = line.and_then(|line| serde_json::from_str(line).ok()).map(Arc::new);
         if parsed.is_none() {
             return self.included.and_then(|included| included.constraint(name));
         }
