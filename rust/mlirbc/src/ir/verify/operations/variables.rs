@@ -28,6 +28,9 @@ const LONGEST_TEXT: usize = 1 << 16;
 /// The depth of classes in one another.
 const DEEPEST: usize = 32;
 
+/// The types of operands or results, and the sizes of their groups if these are known.
+type GroupedTypes<'g> = (&'g [Rc<Typed>], Option<&'g [usize]>);
+
 /// The evaluation of the constraints of one definition.
 struct Evaluation<'v> {
     variables: &'v Variables,
@@ -156,7 +159,7 @@ impl Checker<'_, '_> {
         &self,
         op: &Operation<'_>,
         variables: &Variables,
-        groups: [(&[Rc<Typed>], Option<&[usize]>); 2],
+        groups: [GroupedTypes<'_>; 2],
     ) -> Result<Option<String>> {
         let mut evaluation = Evaluation::new(variables);
         for (what, constraints, (types, sizes)) in
