@@ -63,7 +63,7 @@ const FILES: &[&str] = &["tests/data/bytecode", "tests/data/hostile"];
 const CONTAINERS: &[&str] = &["tests/data/containers", "examples", "tests/data/nested"];
 const TEXTS: &[&str] = &["tests/data/mlir", "tests/data/dialects", "tests/data/stablehlo", "tests/data/iree"];
 
-const PACKS: &[&str] = &["tests/data/packs"];
+const PACKS: &[&str] = &["tests/data/packs", "tests/data/packs/irdl"];
 
 /// All oracles. The order determines which first byte selects which oracle, so new ones are added at the end.
 pub const TARGETS: [Target; 15] = [

@@ -35,7 +35,7 @@ fn assembled(text: &str, release: &str) -> mlirbc::Result<Vec<u8>> {
 
 fn printed(bytes: Vec<u8>, options: &ReadOptions) -> String {
     let mut text = Vec::new();
-    Module::read(bytes, options).unwrap().print(&mut text, &Default::default()).unwrap();
+    Module::from_source(bytes.into(), options).unwrap().print(&mut text, &Default::default()).unwrap();
     String::from_utf8(text).unwrap()
 }
 
@@ -83,7 +83,10 @@ fn a_huge_pack_reaches_a_limit() {
 fn contradictions_are_warnings_with_their_lines() {
     for (rows, reason) in [
         ("{\"op\":\"x.a\"}\n{\"op\":\"x.a\",\"summary\":\"other\"}", "a row for the operation `x.a` already"),
-        ("{\"layout\":\"x.a\"}\n{\"layout\":\"x.a\",\"custom\":true}", "a row for the layout of `x.a` already"),
+        (
+            "{\"layout\":\"x.a\"}\n{\"layout\":\"x.a\",\"custom\":true}",
+            "a row for the layout of `x.a` already",
+        ),
         (
             "{\"enum\":\"E\",\"cases\":[]}\n{\"layout\":\"x.a\",\"properties\":[{\"name\":\"p\",\"kind\":\"attr\"},{\"name\":\"p\",\"kind\":\"bool\"}]}",
             "`p`",
@@ -124,11 +127,8 @@ fn a_format_may_consume_nothing() {
     assert_eq!(printed(bytes, &of_release("empty-1")), text);
     // A group that begins with nothing visible cannot be told from its absence; the parser must end all the same.
     let _ = assembled("module {\n  empty.b\n}\n", "empty-1");
-    let refused = format!(
-        "{}\n{}\n",
-        header("empty2", "llvm-22"),
-        r#"{"op":"empty2.a","format":[["oilist",["` "]]]}"#
-    );
+    let refused =
+        format!("{}\n{}\n", header("empty2", "llvm-22"), r#"{"op":"empty2.a","format":[["oilist",["` "]]]}"#);
     assert!(opened(&refused).warnings()[0].reason.contains("begins with a literal"));
 }
 
@@ -179,7 +179,7 @@ fn a_pack_of_another_release_leaves_the_module_readable() {
     // The reader of LLVM 22 has no such operation, and keeps its properties.
     let text = printed(bytes.clone(), &of_release("llvm-22"));
     assert!(text.contains("later.a"), "{text}");
-    let module = Module::read(bytes.clone(), &of_release("llvm-22")).unwrap();
+    let module = Module::from_source(bytes.clone().into(), &of_release("llvm-22")).unwrap();
     let mut again = Vec::new();
     module.write(&mut again, &Default::default()).unwrap();
     assert_eq!(again, bytes);

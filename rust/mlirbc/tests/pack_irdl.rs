@@ -41,7 +41,10 @@ fn module(text: &str, release: &str) -> mlirbc::Result<Module> {
     let module = parse(text.as_bytes(), &options)?;
     let mut bytes = Vec::new();
     module.write(&mut bytes, &Default::default())?;
-    Module::read(bytes, &ReadOptions { release: Some(release.to_owned()), ..ReadOptions::default() })
+    Module::from_source(
+        bytes.into(),
+        &ReadOptions { release: Some(release.to_owned()), ..ReadOptions::default() },
+    )
 }
 
 /// The first complaint about a text, or the module as text.
@@ -71,8 +74,8 @@ fn constraints_accept_what_mlir_accepts() {
     let chunks = chunks();
     assert_eq!(chunks.len(), 40);
     for (is_accepted, text) in chunks {
-        let found = checked(&text, "boxes-verdicts");
-        assert_eq!(found.is_ok(), is_accepted, "{text}{found:?}");
+        let verdict = checked(&text, "boxes-verdicts");
+        assert_eq!(verdict.is_ok(), is_accepted, "{text}{verdict:?}");
     }
 }
 
@@ -141,7 +144,10 @@ fn bad_texts_are_errors() {
         pack.warnings().first().map(|warning| warning.reason.clone()).unwrap_or_default()
     };
     for (row, reason) in [
-        (r#"{"op":"r.a","variables":{"constraints":[["any_of",[0]]]}}"#, "refers to 0, which is not before it"),
+        (
+            r#"{"op":"r.a","variables":{"constraints":[["any_of",[0]]]}}"#,
+            "refers to 0, which is not before it",
+        ),
         (r#"{"op":"r.a","variables":{"constraints":[["any"]],"operands":[1]}}"#, "no constraint 1"),
         (r#"{"op":"r.a","variables":{"constraints":[["frob"]]}}"#, "no kind of constraint"),
         (r#"{"type":"r.a","variables":{"constraints":[["is"]]}}"#, "`is` has a text"),

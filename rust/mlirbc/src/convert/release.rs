@@ -29,6 +29,7 @@ use crate::wire::version::BytecodeVersion;
 
 use super::respell::{Firsts, Pattern};
 use super::rules::{GroupSize, PropertyRule, ReplacedTerminator, Since, Terminator};
+use super::target_schemas::with_included;
 pub(crate) use fields::TextForm;
 pub(crate) use pointers::element_type;
 pub(crate) use texts::older_spelling;
@@ -123,7 +124,11 @@ impl ReleaseConversion {
         };
         let from_day = release::find(own)?.map(KnownRelease::revision);
         let dialect = |op: &OpSchema| op.name().split('.').next().unwrap_or_default().into();
-        let dialects = schema.iter().flat_map(|schema| schema.ops()).map(dialect).collect();
+        let of_target: Arc<[Arc<PropertySchema>]> = match schema {
+            Some(schema) if schema.is_of_pack() => with_included(schema),
+            schema => schema.into_iter().cloned().collect(),
+        };
+        let dialects = of_target.iter().flat_map(|schema| schema.ops()).map(dialect).collect();
         let own_schema = PropertySchema::shipped(own);
         let own_dialects = own_schema.iter().flat_map(|schema| schema.ops()).map(dialect).collect();
         let producer = schema.and_then(|schema| schema.producers().next()).map(Into::into);

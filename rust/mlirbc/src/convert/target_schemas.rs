@@ -22,6 +22,12 @@ pub(crate) struct TargetSchemas {
     target: Option<Arc<PropertySchema>>,
 }
 
+/// Returns a schema, and the shipped schemas that it includes.
+pub(super) fn with_included(schema: &Arc<PropertySchema>) -> Arc<[Arc<PropertySchema>]> {
+    let included = schema.includes().filter_map(PropertySchema::shipped);
+    [schema.clone()].into_iter().chain(included).collect()
+}
+
 impl TargetSchemas {
     /// Returns the schemas of a target; empty if its release is unknown.
     ///
@@ -31,6 +37,8 @@ impl TargetSchemas {
         let schemas: Arc<[_]> = match (&target.conversion, &target.schema) {
             // An operation is written with the schema with which it was read.
             (None, Some(_)) => module.release()?.schemas().into(),
+            // A pack has the other operations from the release of LLVM that it includes.
+            (Some(_), Some(schema)) if schema.is_of_pack() => with_included(schema),
             // The operations of a release may differ from the operations of releases that it includes.
             (Some(_), Some(schema)) => Arc::new([schema.clone()]),
             (_, None) => Arc::new([]),

@@ -226,7 +226,10 @@ impl OperationDefinitions {
         {
             return cached.clone();
         }
-        let row = self.line(name).and_then(|line| serde_json::from_str(line).ok());
+        let row = self
+            .line(name)
+            .filter(|line| self.pack.is_none() || packs::check_operation(line).is_ok())
+            .and_then(|line| serde_json::from_str(line).ok());
         let definition = match row {
             Some(raw) => Arc::new(self.operation(raw)),
             // The chain of included releases has at most three members.
@@ -297,8 +300,9 @@ impl OperationDefinitions {
         {
             return cached.clone();
         }
-        let row = self.constraint_line(name).and_then(|line| serde_json::from_str(line).ok());
-        let constraint = match row {
+        let line = self.constraint_line(name);
+        let line = line.filter(|line| self.pack.is_none() || packs::check_constraint(line).is_ok());
+        let constraint = match line.and_then(|line| serde_json::from_str(line).ok()) {
             Some(parsed) => Arc::new(parsed),
             None => self.included.and_then(|included| included.constraint(name))?,
         };

@@ -61,7 +61,8 @@ impl TryFrom<Vec<Json>> for VariableConstraint {
         let name = text(0).ok_or("a constraint begins with its kind")?;
         let argument = || text(1).map(Box::from).ok_or_else(|| format!("`{name}` has a text"));
         let numbers = |place: usize| {
-            let list = row.get(place).and_then(Json::as_array).ok_or_else(|| format!("`{name}` has a list"))?;
+            let list =
+                row.get(place).and_then(Json::as_array).ok_or_else(|| format!("`{name}` has a list"))?;
             let number = |number: &Json| number.as_u64().and_then(|number| usize::try_from(number).ok());
             list.iter()
                 .map(|one| number(one).ok_or_else(|| format!("`{name}` names constraints by number")))

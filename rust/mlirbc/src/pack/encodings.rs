@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
-use super::{Pack, PackWarning};
 use super::row::{PackRow, RowKind};
+use super::{Pack, PackWarning};
 use crate::dialect::DialectTable;
 use crate::ops::{ClassDefinition, ClassElement, ClassTable, ParameterKind, Spacing, read_class_of};
 use crate::wire::order::sort_by_key;
@@ -98,7 +98,8 @@ impl Pack {
         let mut releases_of: HashMap<(String, &'static str, u64), u64> = HashMap::new();
         let warnings = &mut self.warnings;
         self.rows.retain(|row| {
-            let Some(raw) = (row.kind == RowKind::Encoding).then(|| RawEncoding::read(&row.json).ok()).flatten()
+            let Some(raw) =
+                (row.kind == RowKind::Encoding).then(|| RawEncoding::read(&row.json).ok()).flatten()
             else {
                 return true;
             };
@@ -106,7 +107,8 @@ impl Pack {
             let is_repeated = *seen & row.release_bits() != 0;
             *seen |= row.release_bits();
             if is_repeated {
-                let reason = format!("{} `{}`: code {} of {}s occurs twice", row.kind, row.name, raw.code, raw.key());
+                let reason =
+                    format!("{} `{}`: code {} of {}s occurs twice", row.kind, row.name, raw.code, raw.key());
                 warnings.push(PackWarning::skipped(row.line, &reason));
             }
             !is_repeated
@@ -125,7 +127,7 @@ impl Pack {
         if rows.is_empty() {
             return;
         }
-        // Of encodings with the same fields, the last one is written.
+        // The last encoding is written if several have the same fields.
         sort_by_key(&mut rows, |row| (row.written, row.code));
         let classes = self.class_table(release);
         let mut enumerations = Map::new();
@@ -165,7 +167,9 @@ impl Pack {
         match class_row.fields().get("alias") {
             Some(Json::Bool(true)) => drop(entry.insert("alias".into(), json!(mnemonic))),
             // Only texts have aliases that depend on parameters.
-            Some(Json::String(alias)) if !alias.contains('{') => drop(entry.insert("alias".into(), json!(alias))),
+            Some(Json::String(alias)) if !alias.contains('{') => {
+                drop(entry.insert("alias".into(), json!(alias)))
+            }
             _ => {}
         }
         let definition = read_class_of(class_row.named(), classes);

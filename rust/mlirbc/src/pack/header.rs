@@ -26,6 +26,9 @@ pub struct PackHeader {
     /// The number of rows, by which a file that was cut is noticed; `None` if the pack does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<u64>,
+    /// The seal of the rows, if the maker of the pack checked them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) seal: Option<u64>,
 }
 
 /// A release of a project.
@@ -98,7 +101,8 @@ impl PackRelease {
 
 impl PackHeader {
     pub(super) fn new(name: &str, releases: Vec<PackRelease>) -> Result<Self> {
-        let header = Self { format: FORMAT.to_owned(), name: name.to_owned(), releases, rows: None };
+        let header =
+            Self { format: FORMAT.to_owned(), name: name.to_owned(), releases, rows: None, seal: None };
         header.check()?;
         Ok(header)
     }

@@ -8,6 +8,7 @@ use super::Pack;
 use super::header::PackHeader;
 use super::make::write_row;
 use super::row::RowKind;
+use super::seal::sealed;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 /// The releases of a row by their places, and where the newest one defines it.
@@ -52,8 +53,7 @@ impl Pack {
         newer.add_to(&mut rows, self.header.releases.len());
         header.rows = Some(rows.len() as u64);
         let count = header.releases.len();
-        let mut text = serde_json::to_string(&header).unwrap_or_default();
-        text.push('\n');
+        let mut text = String::new();
         for ((kind, name, json), merged) in rows {
             let mut fields: Map<String, Json> = serde_json::from_str(&json).unwrap_or_default();
             fields.extend(merged.source.map(|source| ("at".to_owned(), source)));
@@ -62,7 +62,7 @@ impl Pack {
             }
             write_row(&mut text, kind, &name, &fields);
         }
-        Ok(text)
+        Ok(sealed(header, &text))
     }
 
     fn add_to(&self, rows: &mut MergedRows, first: usize) {

@@ -15,6 +15,7 @@ mod header;
 mod make;
 mod merge;
 mod row;
+mod seal;
 mod tables;
 
 use std::collections::{HashMap, HashSet};
@@ -33,6 +34,7 @@ pub use self::row::RowKind;
 pub use self::tables::table_of;
 
 use self::row::PackRow;
+use self::seal::seal_of;
 use crate::dialect::register_tables_of_pack;
 use crate::ops::{OperationDefinitions, constraints_of, open_pack, register_definitions};
 use crate::props::{PropertySchema, register_schema};
@@ -69,6 +71,8 @@ pub struct Pack {
     header: PackHeader,
     rows: Vec<PackRow>,
     warnings: Vec<PackWarning>,
+    /// Whether the rows are checked when they are used.
+    is_sealed: bool,
 }
 
 /// A row of a pack that was skipped, or another doubt about a pack.
@@ -103,11 +107,13 @@ impl Pack {
     fn read(bytes: &[u8], limits: &Limits) -> Result<Self> {
         let text = std::str::from_utf8(bytes)
             .map_err(|error| Error::message(ErrorKind::Pack, format!("the pack is not UTF-8: {error}")))?;
-        let mut lines = (1..).zip(text.lines());
-        let (_, first) = lines.next().unwrap_or((1, ""));
-        let header = PackHeader::read(first)?;
+        let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+        let header = PackHeader::read(first.trim_end_matches('\r'))?;
+        let lines = (2..).zip(rest.lines());
         let budget = limits.table_budget(bytes.len() as u64);
-        let mut pack = Self { header, rows: Vec::new(), warnings: Vec::new() };
+        // Rows of several releases name them, so they are read.
+        let is_sealed = header.releases.len() == 1 && header.seal == Some(seal_of(rest));
+        let mut pack = Self { header, rows: Vec::new(), warnings: Vec::new(), is_sealed };
         for release in &pack.header.releases {
             if let Some((own, shipped)) = release.shadowed_producer()? {
                 let reason = format!(
@@ -122,6 +128,11 @@ impl Pack {
         for (line, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {
             budget.spend(text.len() + size_of::<PackRow>())?;
             count += 1;
+            if let Some(row) = is_sealed.then(|| PackRow::sealed(text, line)).flatten() {
+                budget.spend(2 * text.len() + ROW_IN_RELEASE)?;
+                pack.rows.push(row);
+                continue;
+            }
             match PackRow::read(text, pack.header.releases.len()) {
                 Ok(Some(mut row)) => {
                     row.line = line;
@@ -141,8 +152,10 @@ impl Pack {
                 Err(reason) => pack.warnings.push(PackWarning::skipped(line, &reason)),
             }
         }
-        pack.drop_unconstrained();
-        pack.drop_repeated_codes();
+        if !is_sealed {
+            pack.drop_unconstrained();
+            pack.drop_repeated_codes();
+        }
         if let Some(stated) = pack.header.rows.filter(|stated| *stated != count) {
             let reason =
                 format!("the header states {stated} rows, and the pack has {count}: it was cut or changed");
@@ -242,6 +255,9 @@ impl Pack {
 
     /// The layouts as a schema.
     fn schema(&self, place: usize, release: &PackRelease) -> Result<Arc<PropertySchema>> {
+        if self.is_sealed {
+            return self.lazy_schema(place, release);
+        }
         let mut classes = serde_json::Map::new();
         for row in self.rows_of(RowKind::Attribute, place) {
             if let Some(class) = row.class() {
@@ -270,6 +286,37 @@ impl Pack {
                 format!("the layouts of {} cannot be used: {error}", release.name),
             )
         })
+    }
+}
+
+impl Pack {
+    /// The layouts as a schema whose operations are read when a file has them.
+    fn lazy_schema(&self, place: usize, release: &PackRelease) -> Result<Arc<PropertySchema>> {
+        let mut layouts: HashMap<&str, &str> = HashMap::new();
+        layouts.extend(self.rows_of(RowKind::Layout, place).map(|row| (&*row.name, row.layout_text())));
+        // The project registers the operation all the same: as an unregistered one it would be misread.
+        for name in self.names(RowKind::Operation, place) {
+            layouts.entry(name).or_insert("\"custom\":true}");
+        }
+        let mut classes = String::from("{");
+        for row in self.rows_of(RowKind::Attribute, place) {
+            if let Some(class) = row.class_text().filter(|class| !class.contains('\\')) {
+                let comma = if classes.len() > 1 { "," } else { "" };
+                classes.extend([comma, "\"", class, "\":{\"name\":\"", &row.name, "\"}"]);
+            }
+        }
+        classes.push('}');
+        let head = serde_json::json!({
+            "format": "mlirbc-properties/1",
+            "release": &release.name,
+            "version": release.version(),
+            "producers": &release.producers,
+            "includes": [&release.llvm],
+            "llvm": &release.llvm,
+            "ops": {},
+        });
+        let ops = layouts.into_iter().map(|(name, rest)| (name.into(), format!("{{{rest}").into()));
+        PropertySchema::of_pack(&head.to_string(), classes, ops)
     }
 }
 

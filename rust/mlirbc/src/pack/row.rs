@@ -150,6 +150,18 @@ impl PackRow {
         Ok(Some(row))
     }
 
+    /// Takes a row of a sealed pack with one release as it is, if the kind and the name stand first.
+    pub(super) fn sealed(text: &str, line: u64) -> Option<Self> {
+        let (key, rest) = text.strip_prefix("{\"")?.split_once("\":\"")?;
+        let kind = RowKind::ALL.into_iter().find(|kind| kind.key() == key)?;
+        let (name, _) = rest.split_once('"')?;
+        let is_plain = !name.contains('\\') && text.len() <= LONGEST_LINE;
+        if !is_plain || check_name(kind, name).is_err() {
+            return None;
+        }
+        Some(Self { kind, name: name.into(), line, json: text.into(), releases: Box::new([0]) })
+    }
+
     fn check(&self) -> Result<(), String> {
         match self.kind {
             RowKind::Operation => check_operation(&self.json)
@@ -221,9 +233,26 @@ impl PackRow {
         Json::Object(fields)
     }
 
+    /// The layout of a row of a sealed pack after its opening brace.
+    pub(super) fn layout_text(&self) -> &str {
+        let start = "{\"layout\":\"\"".len() + self.name.len();
+        self.json.get(start..).unwrap_or_default().trim_start_matches(',')
+    }
+
+    /// The C++ class of an attribute or a type, as it stands in the row.
+    pub(super) fn class_text(&self) -> Option<&str> {
+        Some(self.json.split_once("\"class\":\"")?.1.split_once('"')?.0)
+    }
+
+    /// Whether the row may have a key, without reading it.
+    pub(super) fn may_have(&self, quoted_key: &str) -> bool {
+        self.json.contains(quoted_key)
+    }
+
     /// Whether a type points to its first parameter.
     pub(super) fn is_pointer(&self) -> bool {
-        self.fields().get("pointer").is_some_and(|is_pointer| is_pointer == true)
+        self.may_have("\"pointer\"")
+            && self.fields().get("pointer").is_some_and(|is_pointer| is_pointer == true)
     }
 
     /// The C++ class of an attribute or a type.
@@ -247,8 +276,7 @@ fn check_name(kind: RowKind, name: &str) -> Result<(), String> {
     if name.len() > LONGEST_NAME || name.contains(['\n', '\t', '\r']) {
         return Err(format!("the name `{}` is too long or has a line break", shown()));
     }
-    let has_dialect =
-        !matches!(kind, RowKind::Constraint | RowKind::Enumeration | RowKind::Dialect);
+    let has_dialect = !matches!(kind, RowKind::Constraint | RowKind::Enumeration | RowKind::Dialect);
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.' | '-');
     let is_dotted =
         name.split_once('.').is_some_and(|(dialect, rest)| !dialect.is_empty() && !rest.is_empty());

@@ -28,7 +28,7 @@ impl Pack {
     pub(super) fn tables(&self, release: usize) -> Result<Vec<Arc<DialectTable>>> {
         let mut tables: BTreeMap<String, Map<String, Json>> = BTreeMap::new();
         for kind in [RowKind::Attribute, RowKind::Type] {
-            for row in self.rows_of(kind, release) {
+            for row in self.rows_of(kind, release).filter(|row| row.may_have("\"alias\"")) {
                 let Some((dialect, mnemonic)) = row.name.split_once('.') else { continue };
                 let fields = row.fields();
                 let alias = match fields.get("alias") {

@@ -172,6 +172,18 @@ impl PropertySchema {
         Some(Arc::new(Self::load(&head, classes, OpRows::shipped(letter))))
     }
 
+    /// Loads a schema of a pack from its JSON without ops, its classes as a JSON object, and the layouts of its operations as
+    /// JSON, each of which is read on first use.
+    pub(crate) fn of_pack(
+        head: &str,
+        of_attributes: String,
+        ops: impl Iterator<Item = (Box<str>, Box<str>)>,
+    ) -> Result<Arc<Self>> {
+        let raw: RawSchema<'_> = serde_json::from_str(head).map_err(|error| fault(head, &error))?;
+        let classes = DialectClasses::when_needed(move || classes(&pairs_of_classes(&of_attributes)));
+        Ok(Arc::new(Self::load(&raw, classes, OpRows::of_pack(ops))))
+    }
+
     /// The schema of a shipped release, loaded on first use.
     pub fn shipped(name: &str) -> Option<Arc<Self>> {
         super::registry::shipped_schema(name)

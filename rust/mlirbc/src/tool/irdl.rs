@@ -140,7 +140,8 @@ impl<'c> DefinitionReader<'c> {
                 None => json!(["base", string(op, "base_name")?]),
             },
             "parametric" => {
-                let class = attribute(op, "base_type")?.map(|class| self.class(&class)).transpose()?.flatten();
+                let class =
+                    attribute(op, "base_type")?.map(|class| self.class(&class)).transpose()?.flatten();
                 let parameters = self.numbers_of(op.operands());
                 class.map_or(json!(["unknown"]), |class| json!(["parametric", class, parameters]))
             }
@@ -183,7 +184,8 @@ impl<'c> DefinitionReader<'c> {
             None => Vec::new(),
         };
         let value = |place: usize| {
-            let name = names.get(place).cloned().unwrap_or_else(|| format!("{}{place}", key.trim_end_matches('s')));
+            let name =
+                names.get(place).cloned().unwrap_or_else(|| format!("{}{place}", key.trim_end_matches('s')));
             match marks.get(place).copied().flatten() {
                 Some(mark) => json!([name, "AnyType", mark]),
                 None => json!([name, "AnyType"]),
@@ -208,7 +210,8 @@ impl<'c> DefinitionReader<'c> {
     ) -> Result<()> {
         let names = strings(op, "attributeValueNames")?;
         row.insert("attributes".to_owned(), names.iter().map(|name| json!([name, "AnyAttr"])).collect());
-        let numbers: BTreeMap<String, usize> = names.into_iter().zip(self.numbers_of(op.operands())).collect();
+        let numbers: BTreeMap<String, usize> =
+            names.into_iter().zip(self.numbers_of(op.operands())).collect();
         variables.insert("attributes".to_owned(), json!(numbers));
         Ok(())
     }
@@ -238,7 +241,10 @@ impl<'c> DefinitionReader<'c> {
             op.operands().filter_map(|value| self.regions.get(&value.id()).cloned()).collect();
         let names = strings(op, "names")?;
         let name = |place: usize| names.get(place).cloned().unwrap_or_else(|| format!("region{place}"));
-        row.insert("regions".to_owned(), (0..regions.len()).map(|place| json!([name(place), "AnyRegion"])).collect());
+        row.insert(
+            "regions".to_owned(),
+            (0..regions.len()).map(|place| json!([name(place), "AnyRegion"])).collect(),
+        );
         variables.insert("regions".to_owned(), json!(regions));
         Ok(())
     }

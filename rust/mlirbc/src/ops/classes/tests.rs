@@ -2,9 +2,7 @@ use super::*;
 
 fn row(format: &str) -> String {
     let marks = r#"["b","","{}"]"#.replace("\"{}\"", r#"{"kind":"attribute t.c","optional":true}"#);
-    format!(
-        r#"{{"attribute":"t.a","parameters":[["a","int",{{"kind":"int"}}],{marks}],"format":{format}}}"#
-    )
+    format!(r#"{{"attribute":"t.a","parameters":[["a","int",{{"kind":"int"}}],{marks}],"format":{format}}}"#)
 }
 
 #[test]

@@ -94,7 +94,7 @@ impl MemberReader<'_> {
         fields
     }
 
-    /// The name of a member. `_rawFlags` is the wire form of the member that a cast of it gives.
+    /// Returns the name of a member. A member such as `_rawFlags` has the name of the member that its cast gives.
     fn name_of(&self, element: &Record, name: &str) -> String {
         let is_cast_of = |member: &&str| {
             let Some((_, expression)) = local_expression(member) else { return false };

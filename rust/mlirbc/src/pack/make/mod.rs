@@ -32,8 +32,10 @@ use self::enumerations::Enumerations;
 use self::extra::DeclaredRows;
 use self::operations::OperationClasses;
 use self::records::{Record, Records};
+use super::Pack;
 use super::header::{PackHeader, PackRelease};
 use super::row::RowKind;
+use super::seal::sealed;
 use crate::ops::OperationDefinitions;
 use crate::wire::error::Result;
 use crate::wire::limits::Limits;
@@ -226,7 +228,7 @@ impl PackMaker {
         add(&mut self.rows, kind, &name, row);
     }
 
-    /// The dialects of the rows, and those that the options name.
+    /// Returns the dialects of the rows, and the dialects in the options.
     fn dialect_names(&self) -> Vec<String> {
         let rows = |kind: RowKind| self.rows.get(&kind).into_iter().flat_map(BTreeMap::keys);
         let kinds = [RowKind::Dialect, RowKind::Operation, RowKind::Attribute, RowKind::Type];
@@ -268,15 +270,24 @@ impl PackMaker {
         self.rows.insert(RowKind::Enumeration, self.enumerations.into_used().collect());
         self.rows.insert(RowKind::Constraint, self.constraints.rows);
         self.header.rows = Some(self.rows.values().map(|rows| rows.len() as u64).sum());
-        let mut text = serde_json::to_string(&self.header).unwrap_or_default();
-        text.push('\n');
+        let mut text = String::new();
         for (kind, rows) in &self.rows {
             for (name, row) in rows {
                 write_row(&mut text, *kind, name, row);
             }
         }
-        text
+        with_seal_if_valid(self.header, &text)
     }
+}
+
+/// Writes a pack, under a seal if all of its rows are valid.
+fn with_seal_if_valid(header: PackHeader, rows: &str) -> String {
+    let mut text = serde_json::to_string(&header).unwrap_or_default();
+    text.push('\n');
+    text.push_str(rows);
+    let is_valid =
+        Pack::from_bytes(text.as_bytes(), &Limits::default()).is_ok_and(|pack| pack.warnings().is_empty());
+    if is_valid { sealed(header, rows) } else { text }
 }
 
 fn add(rows: &mut BTreeMap<RowKind, RowsByName>, kind: RowKind, name: &str, row: Json) {

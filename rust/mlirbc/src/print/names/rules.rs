@@ -29,7 +29,8 @@ pub(in crate::print) fn results(definition: &OperationDefinition, release: Llvm)
         return if release < Llvm(since) { ResultNames::Numbered } else { names };
     }
     let is_named = definition.results().iter().any(|result| !result.name().is_empty());
-    let has_own = definition.has_trait("OpAsmOpInterface");
+    // Results of operations of IRDL have no names.
+    let has_own = definition.has_trait("OpAsmOpInterface") || definition.variables().is_some();
     if name.starts_with("vm.") && !has_own {
         return ResultNames::Computed(Computed::VmReference);
     }

@@ -15,6 +15,16 @@ pub(super) enum OpRows {
     /// Sorted by name.
     Own(Vec<OpSchema>),
     Shipped(ShippedRows),
+    /// Sorted by name, each loaded on first use.
+    OfPack(Box<[PackOp]>),
+}
+
+/// The layout of an operation of a pack.
+#[derive(Debug)]
+pub(super) struct PackOp {
+    name: Box<str>,
+    json: Box<str>,
+    op: OnceLock<Box<OpSchema>>,
 }
 
 /// The ops of a shipped release, in the rows of all releases.
@@ -43,10 +53,19 @@ impl OpRows {
         Self::Shipped(ShippedRows { letter, pages })
     }
 
+    /// Creates the rows of a pack from the names of operations and their layouts as JSON.
+    pub(super) fn of_pack(ops: impl Iterator<Item = (Box<str>, Box<str>)>) -> Self {
+        let mut rows: Vec<PackOp> =
+            ops.map(|(name, json)| PackOp { name, json, op: OnceLock::new() }).collect();
+        sort_by(&mut rows, |a, b| a.name.cmp(&b.name));
+        Self::OfPack(rows.into())
+    }
+
     /// A number above every row.
     pub(super) fn end(&self) -> usize {
         match self {
             Self::Own(ops) => ops.len(),
+            Self::OfPack(ops) => ops.len(),
             Self::Shipped(_) => shipped_ops::rows(),
         }
     }
@@ -55,6 +74,7 @@ impl OpRows {
     pub(super) fn all(&self) -> Vec<usize> {
         match self {
             Self::Own(ops) => (0..ops.len()).collect(),
+            Self::OfPack(ops) => (0..ops.len()).collect(),
             Self::Shipped(ShippedRows { letter, .. }) => {
                 let has = |row: &usize| shipped_ops::op(*row).is_some_and(|op| op.letters.contains(*letter));
                 (0..shipped_ops::rows()).filter(has).collect()
@@ -66,6 +86,7 @@ impl OpRows {
     pub(super) fn find(&self, order: impl Fn(&[u8]) -> Ordering) -> Option<usize> {
         match self {
             Self::Own(ops) => ops.binary_search_by(|op| order(op.name.as_bytes())).ok(),
+            Self::OfPack(ops) => ops.binary_search_by(|op| order(op.name.as_bytes())).ok(),
             Self::Shipped(ShippedRows { letter, .. }) => {
                 shipped_ops::named(order).find(|(_, op)| op.letters.contains(*letter)).map(|(row, _)| row)
             }
@@ -85,6 +106,10 @@ impl OpRows {
                 let first = ops.get(ops.partition_point(|op| is_before(op.name.as_bytes())));
                 first.is_some_and(|op| is_inside(&op.name))
             }
+            Self::OfPack(ops) => {
+                let first = ops.get(ops.partition_point(|op| is_before(op.name.as_bytes())));
+                first.is_some_and(|op| is_inside(&op.name))
+            }
             Self::Shipped(ShippedRows { letter, .. }) => {
                 let mut ops = shipped_ops::from(is_before).take_while(|(_, op)| is_inside(op.name));
                 ops.any(|(_, op)| op.letters.contains(*letter))
@@ -96,6 +121,15 @@ impl OpRows {
     pub(super) fn op(&self, row: usize, classes: &DialectClasses) -> Option<&OpSchema> {
         match self {
             Self::Own(ops) => ops.get(row),
+            Self::OfPack(ops) => {
+                let row = ops.get(row)?;
+                Some(row.op.get_or_init(|| {
+                    // A layout that does not load is unknown.
+                    let op = serde_json::from_str::<Checked<RawOp<'_>>>(&row.json).ok();
+                    let op = op.map_or_else(RawOp::unknown, |op| op.0);
+                    Box::new(OpSchema::load(&row.name, &op, classes))
+                }))
+            }
             Self::Shipped(ShippedRows { letter, pages }) => {
                 let new = || (0..PAGE).map(|_| OnceLock::new()).collect();
                 let slot = pages.get(row / PAGE)?.get_or_init(new).get(row % PAGE)?;

@@ -1,5 +1,6 @@
 use super::*;
 use crate::wire::error::ErrorKind;
+use crate::wire::version::BytecodeVersion;
 
 fn schema(op: &str) -> String {
     format!(

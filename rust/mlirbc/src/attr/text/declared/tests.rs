@@ -31,7 +31,7 @@ fn definitions() -> &'static OperationDefinitions {
             r#"{"enum":"F","cases":[[0,"none"],[1,"x"],[2,"y"]],"separator":"|"}"#,
         ),
     ];
-    open_pack("declared-1", rows.into_iter(), std::iter::empty(), None)
+    open_pack("declared-1", rows.into_iter(), std::iter::empty(), std::iter::empty(), None)
 }
 
 fn read(text: &str) -> Option<DeclaredText> {

@@ -15,8 +15,8 @@ use crate::ir::view::Operation;
 use crate::ops::{ApplicableDefinitions, VariableConstraint, Variables};
 use crate::wire::error::{ErrorKind, Result};
 
-use super::findings::OperationChecks;
 use super::Checker;
+use super::findings::OperationChecks;
 use super::type_traits::Typed;
 
 /// The steps of one evaluation: alternatives of alternatives multiply.
@@ -27,6 +27,9 @@ const LONGEST_TEXT: usize = 1 << 16;
 
 /// The depth of classes in one another.
 const DEEPEST: usize = 32;
+
+/// The types of operands or results, and the sizes of their groups if these are known.
+type GroupedTypes<'g> = (&'g [Rc<Typed>], Option<&'g [usize]>);
 
 /// The evaluation of the constraints of one definition.
 struct Evaluation<'v> {
@@ -84,9 +87,9 @@ impl<'v> Evaluation<'v> {
             return format!("{sigil}{}.{mnemonic}", parts.dialect) == class;
         }
         match class.split_once("builtin.") {
-            Some(("!", name)) => builtin_type(text).map(|found| found == name),
+            Some(("!", name)) => builtin_type(text).map(|mnemonic| mnemonic == name),
             Some(("#", "type")) => Some(builtin_type(text).is_some()),
-            Some(("#", name)) => builtin_attribute(text).map(|found| found == name),
+            Some(("#", name)) => builtin_attribute(text).map(|mnemonic| mnemonic == name),
             _ => Some(false),
         }
         .unwrap_or_else(|| {
@@ -156,7 +159,7 @@ impl Checker<'_, '_> {
         &self,
         op: &Operation<'_>,
         variables: &Variables,
-        groups: [(&[Rc<Typed>], Option<&[usize]>); 2],
+        groups: [GroupedTypes<'_>; 2],
     ) -> Result<Option<String>> {
         let mut evaluation = Evaluation::new(variables);
         for (what, constraints, (types, sizes)) in
@@ -167,8 +170,8 @@ impl Checker<'_, '_> {
                 for place in places.by_ref().take(size) {
                     let Some(typed) = types.get(place) else { continue };
                     if !evaluation.accepts(constraint, &typed.r#type.to_text(None)?) {
-                        let found = typed.shown();
-                        return Ok(Some(format!("{what} {place} does not satisfy its constraint: {found}")));
+                        let text = typed.shown();
+                        return Ok(Some(format!("{what} {place} does not satisfy its constraint: {text}")));
                     }
                 }
             }
@@ -176,18 +179,22 @@ impl Checker<'_, '_> {
         for (number, region) in op.regions()?.enumerate() {
             let Some(constraint) = variables.regions.get(number) else { continue };
             if let Some(blocks) = constraint.blocks.filter(|&blocks| blocks != region.len()) {
-                return Ok(Some(format!("region {number} must have {blocks} blocks, found {}", region.len())));
+                return Ok(Some(format!(
+                    "region {number} must have {blocks} blocks, found {}",
+                    region.len()
+                )));
             }
             let (Some(arguments), Some(block)) = (&constraint.arguments, region.block(0)) else { continue };
-            let (expected, found) = (arguments.len(), block.arguments().len());
-            if expected != found {
-                return Ok(Some(format!("region {number} must have {expected} arguments, found {found}")));
+            let (expected, actual) = (arguments.len(), block.arguments().len());
+            if expected != actual {
+                return Ok(Some(format!("region {number} must have {expected} arguments, found {actual}")));
             }
             for (place, (&constraint, value)) in arguments.iter().zip(block.arguments()).enumerate() {
                 let text = self.text_of(value.r#type())?;
                 if !evaluation.accepts(constraint, &text) {
-                    let message =
-                        format!("argument {place} of region {number} does not satisfy its constraint: `{text}`");
+                    let message = format!(
+                        "argument {place} of region {number} does not satisfy its constraint: `{text}`"
+                    );
                     return Ok(Some(message));
                 }
             }
@@ -197,10 +204,13 @@ impl Checker<'_, '_> {
         }
         let tables = self.module.tables();
         for (name, value) in op.discardable_attributes()? {
-            let name = Attribute::of_file(tables, name)?.map_or(Ok(String::new()), |name| name.to_text(None))?;
+            let name =
+                Attribute::of_file(tables, name)?.map_or(Ok(String::new()), |name| name.to_text(None))?;
             let name = name.trim_matches('"');
             let constraint = variables.attributes.get(name);
-            let (Some(&constraint), Some(value)) = (constraint, Attribute::of_file(tables, value)?) else { continue };
+            let (Some(&constraint), Some(value)) = (constraint, Attribute::of_file(tables, value)?) else {
+                continue;
+            };
             let text = value.to_text(None)?;
             if !evaluation.accepts(constraint, &text) {
                 return Ok(Some(format!("attribute `{name}` does not satisfy its constraint: `{text}`")));
@@ -210,7 +220,8 @@ impl Checker<'_, '_> {
     }
 
     fn text_of(&self, r#type: TypeId) -> Result<String> {
-        Type::of_file(self.module.tables(), r#type)?.map_or(Ok(String::new()), |found| found.to_text(None))
+        Type::of_file(self.module.tables(), r#type)?
+            .map_or(Ok(String::new()), |value_type| value_type.to_text(None))
     }
 
     /// Checks the parameters of all attributes and types of the file whose classes have constraints.
@@ -221,13 +232,16 @@ impl Checker<'_, '_> {
         };
         let bounds = self.entries.bounds();
         let tables = self.module.tables();
-        let types = (0..bounds.types).map(|row| Ok(Type::of_file(tables, TypeId::new(row))?.and_then(|one| one.text())));
-        let attributes =
-            (0..bounds.attributes).map(|row| Ok(Attribute::of_file(tables, AttrId::new(row))?.and_then(|one| one.text())));
+        let types =
+            (0..bounds.types).map(|row| Ok(Type::of_file(tables, TypeId::new(row))?.and_then(|one| one.text())));
+        let attributes = (0..bounds.attributes)
+            .map(|row| Ok(Attribute::of_file(tables, AttrId::new(row))?.and_then(|one| one.text())));
         let mut seen = HashSet::new();
         for text in types.chain(attributes) {
             let text: Option<crate::wire::bytes::Bytes> = text?;
-            let Some(text) = text.as_deref().and_then(|text| std::str::from_utf8(text).ok()) else { continue };
+            let Some(text) = text.as_deref().and_then(|text| std::str::from_utf8(text).ok()) else {
+                continue;
+            };
             if let Some(complaint) = wrong_parameter(&definitions, text, &mut seen, 0) {
                 checks.add(root, ErrorKind::Ir, &complaint);
             }
@@ -251,9 +265,9 @@ fn wrong_parameter(
     let class = definitions.class(text.starts_with('!'), &format!("{}.{mnemonic}", symbol.dialect))?;
     let variables = class.variables()?;
     let values = parameters(text);
-    let (expected, found) = (variables.parameters.len(), values.len());
-    if expected != found {
-        return Some(format!("`{text}` must have {expected} parameters, found {found}"));
+    let (expected, actual) = (variables.parameters.len(), values.len());
+    if expected != actual {
+        return Some(format!("`{text}` must have {expected} parameters, found {actual}"));
     }
     let mut evaluation = Evaluation::new(variables);
     for (&constraint, value) in variables.parameters.iter().zip(&values) {

@@ -61,7 +61,7 @@ fn place_of(row: &Map<String, Json>, name: &str) -> Option<usize> {
     parameters.iter().position(|parameter| parameter.get(0).is_some_and(|known| known == name))
 }
 
-/// The elements of a text with parameters in braces. Its spaces are those of the text, so no element adds one.
+/// Returns the elements of a text with parameters in braces. No element adds a space to the text.
 fn elements(asm: &str) -> Result<Vec<Json>, String> {
     let mut elements = Vec::new();
     let mut remaining = asm;
