@@ -22,7 +22,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
 use super::directives::Directives;
+use super::extra_types::source_of;
 use super::{RowsByName, format_tree};
+use crate::dialect::table::AliasName;
 use crate::ops::{UNKNOWN_PART, check_operation};
 use crate::wire::error::{Error, ErrorKind, Result};
 
@@ -42,6 +44,9 @@ struct ExtraTable {
     /// Types, as `dialect.mnemonic`.
     #[serde(default)]
     r#type: BTreeMap<String, ExtraType>,
+    /// Templates of aliases of attributes and types, by `dialect.mnemonic`.
+    #[serde(default)]
+    alias: BTreeMap<String, String>,
     /// Directives, by the names in `custom<…>`.
     #[serde(default)]
     directive: BTreeMap<String, ExtraDirective>,
@@ -214,6 +219,29 @@ pub(super) fn apply(
     Ok(())
 }
 
+/// Adds the aliases of a table to the rows of attributes and types.
+pub(super) fn apply_aliases(text: &str, attributes: &mut RowsByName, types: &mut RowsByName) -> Result<()> {
+    let table: ExtraTable = toml::from_str(text)
+        .map_err(|error| Error::message(ErrorKind::Pack, format!("the declarations are invalid: {error}")))?;
+    for (name, template) in table.alias {
+        let wrong = |reason: String| {
+            Error::message(ErrorKind::Pack, format!("the alias of `{name}` is invalid: {reason}"))
+        };
+        AliasName::parse(&template).map_err(wrong)?;
+        let is_known = [&mut *attributes, &mut *types].into_iter().any(|rows| match rows.get_mut(&name) {
+            Some(row) => {
+                row.insert("alias".to_owned(), json!(template));
+                true
+            }
+            None => false,
+        });
+        if !is_known {
+            return Err(wrong("the records have no such attribute or type".to_owned()));
+        }
+    }
+    Ok(())
+}
+
 fn apply_rule(
     rule: &FormRule,
     code: &BTreeMap<String, String>,
@@ -301,18 +329,6 @@ fn with_name(name: &str, row: &Map<String, Json>) -> String {
     Json::Object(row).to_string()
 }
 
-/// The part from whose type a type follows, and the name of the function or a text with `{}`; `None` for a fixed type.
-fn source_of(r#type: &str) -> std::result::Result<Option<(&str, String)>, String> {
-    if let Some(source) = r#type.strip_prefix("inner(").and_then(|rest| rest.strip_suffix(')')) {
-        return Ok(Some((source, "value".to_owned())));
-    }
-    let Some((before, rest)) = r#type.split_once('{') else { return Ok(None) };
-    match rest.split_once('}') {
-        Some((source, after)) if !after.contains('{') => Ok(Some((source, format!("{before}{{}}{after}")))),
-        _ => Err(format!("`{type}` has more than one part in braces", r#type = r#type)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -361,6 +377,17 @@ mod tests {
         assert_eq!(row.get("form"), None);
         assert_eq!(row["traits"], json!([["TypesMatchWith", "a", "b", "value"]]));
         assert_eq!(row["result_names"], json!(["{name}"]));
+    }
+
+    #[test]
+    fn aliases_are_of_known_attributes_and_types() {
+        let mut types: RowsByName = [("t.x".to_owned(), Map::new())].into_iter().collect();
+        let mut apply = |text: &str| apply_aliases(text, &mut RowsByName::new(), &mut types);
+        for text in ["[alias]\n\"t.y\" = \"y\"", "[alias]\n\"t.x\" = \"{x\""] {
+            assert!(apply(text).unwrap_err().to_string().contains("the alias of"), "{text}");
+        }
+        apply("[alias]\n\"t.x\" = \"x{0:word}\"").unwrap();
+        assert_eq!(types["t.x"]["alias"], json!("x{0:word}"));
     }
 
     #[test]

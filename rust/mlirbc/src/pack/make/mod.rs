@@ -12,6 +12,7 @@ mod directives;
 mod enumerations;
 mod expressions;
 mod extra;
+mod extra_types;
 mod format_tree;
 mod layouts;
 mod operations;
@@ -151,8 +152,11 @@ impl PackMaker {
         let mut types = self.rows.remove(&RowKind::Type).unwrap_or_default();
         let operations = self.rows.entry(RowKind::Operation).or_default();
         let applied = extra::apply(text, &self.code, operations, &mut types, &mut self.constraints.rows);
+        let mut attributes = self.rows.remove(&RowKind::Attribute).unwrap_or_default();
+        let named = extra::apply_aliases(text, &mut attributes, &mut types);
+        self.rows.insert(RowKind::Attribute, attributes);
         self.rows.insert(RowKind::Type, types);
-        applied
+        applied.and(named)
     }
 
     fn has(&self, kind: RowKind, name: &str) -> bool {
