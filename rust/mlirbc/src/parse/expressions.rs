@@ -49,7 +49,9 @@ impl AsmParser<'_> {
                 _ => Ok(None),
             },
             "if" => self.chosen(&parts, of),
-            "integer" => Ok(self.count_of(parts.get(1), of)?.map(|bits| ExpressionValue::One(format!("i{bits}")))),
+            "integer" => {
+                Ok(self.count_of(parts.get(1), of)?.map(|bits| ExpressionValue::One(format!("i{bits}"))))
+            }
             "at_least" | "log2_ceil" => {
                 Ok(self.count_of(Some(tree), of)?.map(|number| ExpressionValue::One(number.to_string())))
             }
@@ -71,7 +73,9 @@ impl AsmParser<'_> {
     fn chosen(&mut self, parts: &[Json], of: u32) -> Parsed<Option<ExpressionValue>> {
         let [_, tree, Json::String(expected), then, otherwise] = parts else { return Ok(None) };
         match self.value(tree, of)? {
-            Some(ExpressionValue::One(text)) => self.value(if text == *expected { then } else { otherwise }, of),
+            Some(ExpressionValue::One(text)) => {
+                self.value(if text == *expected { then } else { otherwise }, of)
+            }
             _ => Ok(None),
         }
     }

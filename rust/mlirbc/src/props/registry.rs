@@ -274,7 +274,8 @@ mod tests {
         for (dialect, stem) in [("stablehlo", "add"), ("func", "func")] {
             assert!(is_common(dialect, stem), "{dialect}.{stem}");
         }
-        for (dialect, stem) in [("hw", "module"), ("tpu", "load"), ("torch", "aten.relu"), ("nowhere", "op")] {
+        for (dialect, stem) in [("hw", "module"), ("tpu", "load"), ("torch", "aten.relu"), ("nowhere", "op")]
+        {
             assert!(!is_common(dialect, stem), "{dialect}.{stem}");
         }
     }

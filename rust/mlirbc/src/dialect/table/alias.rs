@@ -93,7 +93,11 @@ impl AliasName {
                 remaining = &remaining[at..];
                 continue;
             }
-            let wrong = || format!("`{text}` has a part in braces that is not `N`, `N:number`, `N.key` or `PARAMETER:word`");
+            let wrong = || {
+                format!(
+                    "`{text}` has a part in braces that is not `N`, `N:number`, `N.key` or `PARAMETER:word`"
+                )
+            };
             let (part, after) = remaining
                 .strip_prefix('{')
                 .and_then(|remaining| remaining.split_once('}'))

@@ -86,11 +86,11 @@ impl ClassNames {
     /// `using` shortens.
     pub(super) fn resolved(&self, name: &str, namespace: &str) -> Option<&str> {
         let name = unqualified(name);
-        let scopes = std::iter::successors(Some(namespace), |scope| scope.rsplit_once("::").map(|(outer, _)| outer));
+        let scopes =
+            std::iter::successors(Some(namespace), |scope| scope.rsplit_once("::").map(|(outer, _)| outer));
         let scoped = scopes.map(|scope| format!("{scope}::{name}"));
-        if let Some((class, _)) = std::iter::once(name.to_owned())
-            .chain(scoped)
-            .find_map(|class| self.0.get_key_value(&*class))
+        if let Some((class, _)) =
+            std::iter::once(name.to_owned()).chain(scoped).find_map(|class| self.0.get_key_value(&*class))
         {
             return Some(class);
         }

@@ -20,7 +20,8 @@ pub(super) fn source_of(r#type: &str) -> Result<Option<(&str, String)>, String> 
     if let Some((before, rest)) = r#type.split_once('{') {
         return match rest.split_once('}') {
             Some((source, after)) if !after.contains('{') => {
-                let (source, part) = source.split_once(':').map_or((source, ""), |(source, _)| (source, ":body"));
+                let (source, part) =
+                    source.split_once(':').map_or((source, ""), |(source, _)| (source, ":body"));
                 Ok(Some((source, format!("{before}{{{part}}}{after}"))))
             }
             _ => Err(format!("`{type}` has more than one part in braces", r#type = r#type)),
@@ -31,8 +32,10 @@ pub(super) fn source_of(r#type: &str) -> Result<Option<(&str, String)>, String> 
         return Ok(None);
     }
     let mut source = None;
-    let tree = tree(r#type, &mut source, 0).ok_or_else(|| format!("`{type}` is not understood", r#type = r#type))?;
-    let source = source.ok_or_else(|| format!("`{type}` has no value that it follows from", r#type = r#type))?;
+    let tree =
+        tree(r#type, &mut source, 0).ok_or_else(|| format!("`{type}` is not understood", r#type = r#type))?;
+    let source =
+        source.ok_or_else(|| format!("`{type}` has no value that it follows from", r#type = r#type))?;
     Ok(Some((source, tree.to_string())))
 }
 

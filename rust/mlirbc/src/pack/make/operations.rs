@@ -43,7 +43,8 @@ pub(super) fn unwrapped<'r>(records: &'r Records, record: &'r Record) -> &'r Rec
 /// The traits of an operation as rows: a name, or a list that begins with the name for a trait with arguments.
 pub(super) fn traits(records: &Records, classes: &ClassNames, op: &Record) -> (Vec<Json>, TraitNames) {
     let (mut rows, mut names) = (Vec::new(), TraitNames::default());
-    let namespace = records.inner(op, "opDialect").map_or("", |dialect| unqualified(dialect.text("cppNamespace")));
+    let namespace =
+        records.inner(op, "opDialect").map_or("", |dialect| unqualified(dialect.text("cppNamespace")));
     add_traits(records, (classes, namespace), op, (&mut rows, &mut names), 0);
     (rows, names)
 }

@@ -33,7 +33,10 @@ fn inner<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let items = parts(body(text)?);
     match name.parse::<usize>() {
         Ok(number) => items.get(number).copied().filter(|item| !item.is_empty()),
-        Err(_) => items.iter().find_map(|item| key_and_value(item).filter(|(key, _)| *key == name)).map(|(_, value)| value),
+        Err(_) => items
+            .iter()
+            .find_map(|item| key_and_value(item).filter(|(key, _)| *key == name))
+            .map(|(_, value)| value),
     }
 }
 
