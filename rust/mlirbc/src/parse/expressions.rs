@@ -48,7 +48,7 @@ impl AsmParser<'_> {
                 Some(ExpressionValue::One(value)) => Ok(self.parameter(text(1), &value)),
                 _ => Ok(None),
             },
-            "if" => self.chosen(&parts, of),
+            "if" => self.chosen(parts, of),
             "integer" => {
                 Ok(self.count_of(parts.get(1), of)?.map(|bits| ExpressionValue::One(format!("i{bits}"))))
             }

@@ -218,7 +218,7 @@ impl Schemas {
     }
 }
 
-/// Whether releases of more than two projects have an operation, which then says nothing about the project of a file.
+/// Whether releases of more than three projects have an operation, which then says nothing about the project of a file.
 fn is_common(name: &OperationName<'_>) -> bool {
     let rows = shipped_ops::named(|other| name.compare_to(other));
     let letters: Vec<char> = rows.flat_map(|(_, op)| op.letters.chars()).collect();
@@ -227,7 +227,7 @@ fn is_common(name: &OperationName<'_>) -> bool {
         releases.filter_map(|release| Some(release.name.rsplit_once('-')?.0)).collect();
     projects.sort_unstable();
     projects.dedup();
-    projects.len() > 2
+    projects.len() > 3
 }
 
 #[cfg(test)]

@@ -19,11 +19,13 @@ pub(super) fn source_of(r#type: &str) -> Result<Option<(&str, String)>, String> 
     }
     if let Some((before, rest)) = r#type.split_once('{') {
         return match rest.split_once('}') {
-            Some((source, after)) if !after.contains('{') => {
-                let (source, part) =
-                    source.split_once(':').map_or((source, ""), |(source, _)| (source, ":body"));
-                Ok(Some((source, format!("{before}{{{part}}}{after}"))))
-            }
+            Some((value, after)) if !after.contains('{') => match value.split_once(':') {
+                None => Ok(Some((value, format!("{before}{{}}{after}")))),
+                Some((value, "body")) => Ok(Some((value, format!("{before}{{:body}}{after}")))),
+                Some((_, part)) => {
+                    Err(format!("`{type}` asks for `{part}`, not for `body`", r#type = r#type))
+                }
+            },
             _ => Err(format!("`{type}` has more than one part in braces", r#type = r#type)),
         };
     }
@@ -98,7 +100,8 @@ mod tests {
     #[test]
     fn mistakes_are_refused() {
         let deep = format!("{}a{}", "element(".repeat(100), ")".repeat(100));
-        for text in ["{a}{b}", "f(a)", "t.x(!t.y)", "t.x(a, b)", "element()", "if(a)", &deep] {
+        for text in ["{a}{b}", "f(a)", "t.x(!t.y)", "t.x(a, b)", "element()", "if(a)", "!t.x{a:head}", &deep]
+        {
             assert!(source_of(text).is_err(), "{text}");
         }
     }
