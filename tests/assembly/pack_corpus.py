@@ -84,7 +84,13 @@ class Case:
         if self.origin is None or self.read("mlir") is None or self.read("generic") is None:
             return None
         file, lines = self.origin
-        return compare.compare(compare.Case(self.folder, self.release, self.name, file, lines))
+        compared = compare.compare(compare.Case(self.folder, self.release, self.name, file, lines))
+        # The comparison writes in the canonical order, `mlirbc assemble` in the order of the text.
+        if compared.differences.get("bytes", ([], ""))[1] == "only bytes" and lines == 0:
+            text = mlirbc.parse(self.read("mlir") or b"", target=self.release, file=file)
+            if bytes(text.write()) == self.read("mlirbc"):
+                del compared.differences["bytes"]
+        return compared
 
     def module(self) -> mlirbc.Module:
         """The module of the bytecode, of the generic text, or of the custom text."""

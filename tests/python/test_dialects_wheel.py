@@ -27,8 +27,16 @@ def test_entry_points_are_the_files_of_the_package() -> None:
     files = {path.name for path in (PACKAGE / "mlirbc_dialects").glob("*.mlirpack")}
     assert {f"{name}.mlirpack" for name in rows()} == files
     projects = tomllib.loads((ROOT / "tools" / "packs" / "projects.toml").read_text())
-    releases = [release["name"] for project in projects["project"] for release in project["release"]]
-    assert sorted(rows()) == sorted(releases)
+    packs = [
+        name
+        for project in projects["project"]
+        for name in (
+            [project["name"]]
+            if project.get("together")
+            else [release["name"] for release in project["release"]]
+        )
+    ]
+    assert sorted(rows()) == sorted(packs)
     assert set(rows().values()) == {"mlirbc_dialects"}
 
 

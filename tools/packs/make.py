@@ -2,8 +2,8 @@
 
 A pack has the definitions of the project's `.td` files at named revisions, and what `tools/packs/NAME.toml`
 declares beside them. The sources are a folder with a Git repository for each project, with a work tree or
-without; files of a project that publishes its `.td` files in a wheel are taken from that wheel. The headers of a
-project that is part of LLVM are installed beside those of LLVM.
+without; files of a project that publishes its `.td` files in a wheel are taken from that wheel. The headers of
+a project that is part of LLVM are installed beside those of LLVM.
 """
 
 from __future__ import annotations
@@ -103,6 +103,13 @@ def overlay(replacements: list[dict[str, str]], headers: Path, target: Path) -> 
         path.write_text(text.replace(change["old"], change["new"]), "utf-8")
 
 
+def write_empty(names: list[str], target: Path) -> None:
+    """Writes empty files for includes of other projects, of which no record is used."""
+    for name in names:
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        (target / name).write_text("", "utf-8")
+
+
 def installed_version(tools: Tools) -> str:
     """The version of LLVM whose headers are installed."""
     command = [str(tools.llvm / "bin" / "llvm-config"), "--version"]
@@ -110,9 +117,14 @@ def installed_version(tools: Tools) -> str:
 
 
 def make_release(
-    project: dict[str, Any], release: dict[str, Any], sources: Path, tools: Tools, output: Path
+    project: dict[str, Any],
+    release: dict[str, Any],
+    sources: Path,
+    tools: Tools,
+    output: Path,
+    older: Path | None = None,
 ) -> str:
-    """Makes the pack of one release; returns the table that `mlirbc pack` ends with."""
+    """Makes the pack of a release and those of an older pack; returns the table of `mlirbc pack`."""
     with tempfile.TemporaryDirectory() as folder:
         exported, beside, changed = (Path(folder) / name for name in ("project", "beside", "changed"))
         for path in exported, beside, changed:
@@ -130,9 +142,13 @@ def make_release(
             export_checked(sources / other["name"], other, other["folders"], beside)
         headers = tools.includes(release.get("headers", project.get("headers")))
         overlay(project.get("replace", []), headers, changed)
+        write_empty(project.get("empty", []), changed)
         command = [str(tools.mlirbc), "pack", "--tblgen", str(tools.tblgen), "-o", str(output)]
         for path in folders:
             command += ["--td", str(exported / path)]
+        for other in project.get("beside", []):
+            for path in other.get("td", []):
+                command += ["--td", str(beside / path)]
         for include in [*(exported / path for path in includes), exported, beside, changed]:
             command += ["-I", str(include)]
         command += ["-I", str(headers), "--release", release["name"], "--name", project["name"]]
@@ -141,6 +157,8 @@ def make_release(
             command += ["--producer", producer]
         for dialect in release.get("dialects", project.get("dialects", [])):
             command += ["--dialect", dialect]
+        if older is not None:
+            command += ["--add", str(older)]
         for extra in release.get("extra", project.get("extra", [])):
             command += ["--extra", str(HERE / extra)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -151,21 +169,34 @@ def make_release(
 
 def make(project: dict[str, Any], sources: Path, tools: Tools, output: Path) -> None:
     """Makes the packs of a project, compressed in the same bytes each time."""
-    for release in project["release"]:
-        if "package" in project and release["version"] != installed_version(tools):
-            print(f"{release['name']}: not made, because {tools.llvm} is not LLVM {release['version']}\n")
-            continue
-        before = time.monotonic()
-        with tempfile.TemporaryDirectory() as folder:
-            plain = Path(folder) / "made.mlirpack"
-            table = make_release(project, release, sources, tools, plain)
-            text = plain.read_bytes()
-        packed = gzip.compress(text, 9, mtime=0)
-        path = output / f"{release['name']}.mlirpack"
-        path.write_bytes(packed)
-        print(table, end="")
-        seconds = time.monotonic() - before
-        print(f"{path.name}: {len(text)} bytes, {len(packed)} compressed, {seconds:.1f} s\n")
+    releases = [release for release in project["release"] if can_be_made(project, release, tools)]
+    with tempfile.TemporaryDirectory() as folder:
+        older: Path | None = None
+        for release in releases:
+            before = time.monotonic()
+            plain = Path(folder) / f"{release['name']}.mlirpack"
+            print(make_release(project, release, sources, tools, plain, older), end="")
+            is_last = release is releases[-1]
+            if project.get("together"):
+                older = plain
+            if is_last or not project.get("together"):
+                name = project["name"] if project.get("together") else release["name"]
+                write_pack(plain.read_bytes(), output / f"{name}.mlirpack")
+            print(f"{time.monotonic() - before:.1f} s\n")
+
+
+def can_be_made(project: dict[str, Any], release: dict[str, Any], tools: Tools) -> bool:
+    """Whether the headers of a release are installed, if the project is a package of the distribution."""
+    if "package" not in project or release["version"] == installed_version(tools):
+        return True
+    print(f"{release['name']}: not made, because {tools.llvm} is not LLVM {release['version']}\n")
+    return False
+
+
+def write_pack(text: bytes, path: Path) -> None:
+    packed = gzip.compress(text, 9, mtime=0)
+    path.write_bytes(packed)
+    print(f"{path.name}: {len(text)} bytes, {len(packed)} compressed, ", end="")
 
 
 def main(words: list[str]) -> None:

@@ -139,6 +139,11 @@ impl Registry {
         pack_table.map(|one| one.table.clone())
     }
 
+    /// The dialects with tables of packs, some of them several times.
+    pub(crate) fn dialects_of_packs(&self) -> impl Iterator<Item = &str> {
+        self.of_packs.iter().map(|one| one.table.dialect())
+    }
+
     /// The table of a dialect.
     pub(crate) fn find(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
         let name = std::str::from_utf8(dialect).ok()?;

@@ -14,7 +14,7 @@ use super::declarations::OpForms;
 use super::deviation::Deviation;
 use super::template::Template;
 use super::value_form::ValueForm;
-pub(crate) use alias::{Alias, AliasName, AliasPiece};
+pub(crate) use alias::{Alias, AliasName, AliasParameter, AliasPiece, AliasValue};
 pub(crate) use load::style_without_names;
 
 /// The encodings of one dialect, checked on loading.

@@ -48,6 +48,8 @@ pub(crate) struct Codecs {
     // The release of LLVM, which selects layouts.
     llvm: Option<Llvm>,
     is_released: bool,
+    // Tables of packs for dialects that the file names only inside of texts.
+    of_packs: HashMap<Box<[u8]>, Option<Arc<DialectTable>>>,
     // Tables of dialects that the file does not have, created on request.
     absent: RwLock<HashMap<Box<[u8]>, Arc<DialectTable>>>,
 }
@@ -68,7 +70,8 @@ impl Codecs {
     }
 
     fn table(&self, dialect: &[u8]) -> Option<&Option<Arc<DialectTable>>> {
-        self.by_name.get(dialect).and_then(|&row| self.dialects.get(row as usize)).map(|row| &row.1)
+        let dialect_row = self.by_name.get(dialect).and_then(|&row| self.dialects.get(row as usize));
+        dialect_row.map(|row| &row.1).or_else(|| self.of_packs.get(dialect))
     }
 }
 
@@ -207,9 +210,16 @@ impl FileTables {
                 hooked.push(is_hooked.unwrap_or_else(|| self.has_entry_hooks(name)));
             }
             let hooked = hooked.into();
+            let registry = &self.0.registry;
+            let names = registry.dialects_of_packs().map(str::as_bytes);
+            let tables = names.filter_map(|name| Some((name.into(), registry.find(name)?)));
+            // Shipped tables have layouts of the release.
+            let of_packs = tables.filter(|(_, table)| !table.is_shipped);
+            let of_packs = of_packs.map(|(name, table)| (name, Some(table))).collect();
             Ok(Codecs {
                 dialects,
                 by_name,
+                of_packs,
                 hooked,
                 builtin: registry::builtin(),
                 llvm,

@@ -18,7 +18,8 @@ use crate::release;
 pub(crate) struct ApplicableDefinitions {
     earlier: &'static OperationDefinitions,
     later: Option<&'static OperationDefinitions>,
-    /// The release before a build of the main branch that includes the release after it.
+    /// The release before a build of the main branch that includes the release after it, or the other neighbour of the
+    /// build that a pack includes.
     before: Option<&'static OperationDefinitions>,
 }
 
@@ -26,7 +27,7 @@ impl ApplicableDefinitions {
     /// Returns the definitions for a release; `llvm` is the LLVM version of an unknown release.
     pub(crate) fn of(name: &str, llvm: u32) -> Option<Self> {
         if let Some(earlier) = registered_for(name) {
-            return Some(Self { earlier, later: None, before: None });
+            return Some(Self { earlier, later: None, before: neighbour_of_base(name) });
         }
         let release_row = release::find(name).ok().flatten();
         let row = release_row.or_else(|| release::row_of_llvm(llvm).ok().flatten())?;
@@ -66,6 +67,17 @@ impl ApplicableDefinitions {
     pub(crate) fn nearby(&self, name: &str) -> Option<Arc<OperationDefinition>> {
         self.earlier.get(name).or_else(|| self.later?.get(name))
     }
+}
+
+// Returns the release that has to agree with the definitions that a pack includes, if these are not of its own build.
+fn neighbour_of_base(pack: &str) -> Option<&'static OperationDefinitions> {
+    let base = release::find_base(pack).ok().flatten()?;
+    if OperationDefinitions::of(&base.name).is_some() {
+        return None;
+    }
+    let included = base.definitions.first()?;
+    let neighbours = [&base.before, &base.after].into_iter().flatten();
+    neighbours.filter(|name| *name != included).find_map(|name| OperationDefinitions::of(name))
 }
 
 // Returns whether a definition is the same in two releases, except for texts for readers and the names of

@@ -48,6 +48,13 @@ impl AsmParser<'_> {
                 Some(ExpressionValue::One(value)) => Ok(self.parameter(text(1), &value)),
                 _ => Ok(None),
             },
+            "if" => self.chosen(parts, of),
+            "integer" => {
+                Ok(self.count_of(parts.get(1), of)?.map(|bits| ExpressionValue::One(format!("i{bits}"))))
+            }
+            "at_least" | "log2_ceil" => {
+                Ok(self.count_of(Some(tree), of)?.map(|number| ExpressionValue::One(number.to_string())))
+            }
             "get" => self.constructed(text(1), parts.get(2..).unwrap_or_default(), of),
             function => match self.value(parts.get(1).unwrap_or(&Json::Null), of)? {
                 Some(ExpressionValue::One(value)) => {
@@ -57,6 +64,35 @@ impl AsmParser<'_> {
                     let [only] = types.as_deref().unwrap_or_default() else { return Ok(None) };
                     Ok(Some(ExpressionValue::One(self.whole_type(*only)?)))
                 }
+                _ => Ok(None),
+            },
+        }
+    }
+
+    /// `["if", tree, TEXT, then, otherwise]`, which asks whether a type has a text.
+    fn chosen(&mut self, parts: &[Json], of: u32) -> Parsed<Option<ExpressionValue>> {
+        let [_, tree, Json::String(expected), then, otherwise] = parts else { return Ok(None) };
+        match self.value(tree, of)? {
+            Some(ExpressionValue::One(text)) => {
+                self.value(if text == *expected { then } else { otherwise }, of)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// A number: `["at_least", NUMBER, tree]`, `["log2_ceil", tree]`, or a value that has digits.
+    fn count_of(&mut self, tree: Option<&Json>, of: u32) -> Parsed<Option<u64>> {
+        let Some(tree) = tree else { return Ok(None) };
+        let parts = tree.as_array().map_or(&[][..], |parts| parts);
+        let name = parts.first().and_then(Json::as_str).unwrap_or_default();
+        match name {
+            "at_least" => {
+                let least = parts.get(1).and_then(Json::as_u64).unwrap_or_default();
+                Ok(self.count_of(parts.get(2), of)?.map(|number| number.max(least)))
+            }
+            "log2_ceil" => Ok(self.count_of(parts.get(1), of)?.map(log2_ceil)),
+            _ => match self.value(tree, of)? {
+                Some(ExpressionValue::One(text)) => Ok(text.parse().ok()),
                 _ => Ok(None),
             },
         }
@@ -106,6 +142,11 @@ impl AsmParser<'_> {
         let written = DeclaredText { definition, values };
         Ok(Some(ExpressionValue::One(full_text(true, &dialect, &written.symbol()))))
     }
+}
+
+/// The number of bits that count to a number, 0 for 1.
+fn log2_ceil(number: u64) -> u64 {
+    u64::from(number.max(1).next_power_of_two().trailing_zeros())
 }
 
 /// The text with the name of the class that its parameter leaves out.

@@ -8,6 +8,7 @@ use crate::dialect::entries::EntryRef;
 use crate::dialect::table::BuiltinKind;
 
 use super::custom::Custom;
+use super::dialects::transformers::BODY;
 use super::frames::{AsmParser, Pending};
 use super::parts::{is_one, same_types};
 
@@ -111,6 +112,19 @@ impl<'t> AsmParser<'t> {
                     let types = self.first_attribute_type(pending, custom).unwrap_or_default();
                     let mut results = (0..custom.definition.results().len()).map(TypedPart::Result);
                     results.by_ref().fold(false, |is_set, part| is_set | custom.set_part(part, &types))
+                }
+                Rule::Computed { from: TypedPart::Attribute(number), to, function, .. }
+                    if function.contains(BODY) =>
+                {
+                    let name = custom.definition.attributes().get(*number).map(|attribute| attribute.name());
+                    match name.and_then(|name| self.found(pending, name)) {
+                        Some(value) => {
+                            let text = self.whole_attribute(value)?;
+                            let computed = self.around_body(function, &text)?;
+                            custom.set_part(*to, &[computed])
+                        }
+                        None => false,
+                    }
                 }
                 Rule::Computed { from, to, function, excludes_buffers } => {
                     let types = self.part_types(pending, custom, *from);

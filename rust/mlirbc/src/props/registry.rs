@@ -122,7 +122,8 @@ impl Schemas {
     }
 
     /// Finds the schema of the release with this producer string; the longest matching prefix decides. A pack counts only for
-    /// files with some of its operations: projects that are built with one revision of LLVM have one producer string.
+    /// files with some of its operations: projects that are built with one revision of LLVM have one producer string. Operations
+    /// of StableHLO, which many projects have, do not count.
     pub(crate) fn by_producer(
         &self,
         producer: &[u8],
@@ -133,7 +134,7 @@ impl Schemas {
             fitting.map(|prefix| prefix.len()).max()
         };
         let known_ops = |schema: &PropertySchema| match schema.is_of_pack() {
-            true => names.iter().filter(|name| schema.row_of(name).is_some()).count(),
+            true => names.iter().filter(|name| schema.row_of(name).is_some() && !is_common(name)).count(),
             false => usize::MAX,
         };
         let added = self.0.iter().rev().filter_map(|schema| {
@@ -217,6 +218,18 @@ impl Schemas {
     }
 }
 
+/// Whether releases of more than three projects have an operation, which then says nothing about the project of a file.
+fn is_common(name: &OperationName<'_>) -> bool {
+    let rows = shipped_ops::named(|other| name.compare_to(other));
+    let letters: Vec<char> = rows.flat_map(|(_, op)| op.letters.chars()).collect();
+    let releases = shipped_ops::releases().iter().filter(|release| letters.contains(&release.letter));
+    let mut projects: Vec<&str> =
+        releases.filter_map(|release| Some(release.name.rsplit_once('-')?.0)).collect();
+    projects.sort_unstable();
+    projects.dedup();
+    projects.len() > 3
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,6 +263,21 @@ mod tests {
             without.into_iter().any(|other| other == name) || file["ops"].get(name).is_some()
         };
         like.map_or(0, |like| like.ops().filter(|op| !gone(op.name())).count())
+    }
+
+    #[test]
+    fn operations_of_many_projects_say_nothing_about_one() {
+        let is_common = |dialect: &'static str, stem: &'static str| {
+            let (dialect, stem) = (dialect.as_bytes(), stem.as_bytes());
+            is_common(&OperationName { id: OpNameId(0), dialect, stem, is_registered: None })
+        };
+        for (dialect, stem) in [("stablehlo", "add"), ("func", "func")] {
+            assert!(is_common(dialect, stem), "{dialect}.{stem}");
+        }
+        for (dialect, stem) in [("hw", "module"), ("tpu", "load"), ("torch", "aten.relu"), ("nowhere", "op")]
+        {
+            assert!(!is_common(dialect, stem), "{dialect}.{stem}");
+        }
     }
 
     #[test]

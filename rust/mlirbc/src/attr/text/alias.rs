@@ -6,6 +6,7 @@
 
 mod builder;
 mod name;
+mod parameters;
 
 pub(crate) use builder::{AliasBuilder, MAX_TEXT_DEPTH};
 

@@ -27,6 +27,49 @@ pub(crate) enum AliasPiece {
     /// `{0.key}`: the integer of that key in a dictionary, between underscores, if the dictionary has the
     /// key.
     Entry(usize, Box<str>),
+    Parameter(AliasParameter),
+}
+
+/// `{before?path:kind-without}`: a parameter of an attribute or a type, which may be missing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AliasParameter {
+    /// The text that precedes the value.
+    pub(crate) before: Box<str>,
+    /// The names of a parameter and of parameters inside; `*` stands for all.
+    pub(crate) path: Box<[Box<str>]>,
+    pub(crate) kind: AliasValue,
+    /// The beginning that the value loses.
+    pub(crate) without: Box<str>,
+}
+
+/// The part of an alias that stands for a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AliasValue {
+    /// `word`: the text as an identifier; `65537_i64`.
+    Word,
+    /// `alias`: the alias of the value, or nothing.
+    Alias,
+    /// `name`: the alias, or the text as an identifier.
+    Name,
+    /// `last`: the number of the last item of a list.
+    Last,
+}
+
+impl AliasParameter {
+    pub(crate) fn parse(part: &str) -> Option<Self> {
+        let (before, rest) = part.split_once('?').unwrap_or(("", part));
+        let (path, kind) = rest.split_once(':')?;
+        let (kind, without) = kind.split_once('-').unwrap_or((kind, ""));
+        let kind = match kind {
+            "word" => AliasValue::Word,
+            "alias" => AliasValue::Alias,
+            "name" => AliasValue::Name,
+            "last" => AliasValue::Last,
+            _ => return None,
+        };
+        let path = path.split('.').map(Into::into).collect();
+        Some(Self { before: before.into(), path, kind, without: without.into() })
+    }
 }
 
 impl AliasName {
@@ -50,12 +93,20 @@ impl AliasName {
                 remaining = &remaining[at..];
                 continue;
             }
-            let wrong = || format!("`{text}` has a part in braces that is not `N`, `N:number` or `N.key`");
+            let wrong = || {
+                format!(
+                    "`{text}` has a part in braces that is not `N`, `N:number`, `N.key` or `PARAMETER:word`"
+                )
+            };
             let (part, after) = remaining
                 .strip_prefix('{')
                 .and_then(|remaining| remaining.split_once('}'))
                 .ok_or_else(wrong)?;
             remaining = after;
+            if let Some(parameter) = AliasParameter::parse(part) {
+                pieces.push(AliasPiece::Parameter(parameter));
+                continue;
+            }
             let digits = part.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(part.len());
             let number = part[..digits].parse().map_err(|_| wrong())?;
             pieces.push(match (&part[digits..], part[digits..].strip_prefix('.')) {

@@ -37,6 +37,8 @@ pub(super) fn row(records: &Records, record: &Record, dialect: &Record) -> Json 
     }
     if record.bit("genMnemonicAlias") {
         row.insert("alias".into(), json!(true));
+    } else if let Some(name) = fixed_alias(record.text("extraClassDeclaration")) {
+        row.insert("alias".into(), json!(name));
     }
     if let Some(cases) = records.inner(record, "enum") {
         row.insert("cases".into(), json!(Enumerations::name_of(cases)));
@@ -47,6 +49,20 @@ pub(super) fn row(records: &Records, record: &Record, dialect: &Record) -> Json 
         }
     }
     Json::Object(row)
+}
+
+/// The alias that `getAlias` in C++ writes, if its body only writes texts.
+fn fixed_alias(code: &str) -> Option<String> {
+    let (_, body) = code.split_once("getAlias(")?.1.split_once('{')?;
+    let mut name = String::new();
+    for statement in body.split(';').map(str::trim).filter(|statement| !statement.is_empty()) {
+        if statement.starts_with("return ") {
+            return statement.ends_with("Alias").then_some(name).filter(|name| !name.is_empty());
+        }
+        let text = statement.strip_prefix("os")?.trim_start().strip_prefix("<<")?.trim();
+        name.push_str(text.strip_prefix('"')?.strip_suffix('"').filter(|text| !text.contains('"'))?);
+    }
+    None
 }
 
 /// A parameter: its name, its C++ type, and what else is known.
@@ -239,6 +255,21 @@ fn default_text(kind: &str, code: &str, enumerations: &Enumerations) -> Option<S
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn aliases_that_only_write_texts() {
+        let code = |body: &str| format!("AliasResult getAlias(raw_ostream &os) const {{ {body} }} bool f();");
+        for (body, expected) in [
+            ("os << \"pk\"; return AliasResult::FinalAlias;", Some("pk")),
+            ("os << \"p\"; os << \"k\"; ; return AliasResult::OverridableAlias;", Some("pk")),
+            ("os << \"Z\" << getX(); return AliasResult::FinalAlias;", None),
+            ("if (a) os << \"pk\"; return AliasResult::FinalAlias;", None),
+            ("return AliasResult::NoAlias;", None),
+        ] {
+            assert_eq!(fixed_alias(&code(body)).as_deref(), expected, "{body}");
+        }
+        assert_eq!(fixed_alias("AliasResult getAlias(raw_ostream &os) const;"), None);
+    }
 
     #[test]
     fn kinds_follow_from_classes() {

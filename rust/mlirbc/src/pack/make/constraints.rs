@@ -82,6 +82,23 @@ impl ClassNames {
         self.0.get(class).map(|class| &*class.parameters)
     }
 
+    /// The class that a name stands for in C++ of a namespace: that of the namespace, or the only one with this name, which
+    /// `using` shortens.
+    pub(super) fn resolved(&self, name: &str, namespace: &str) -> Option<&str> {
+        let name = unqualified(name);
+        let scopes =
+            std::iter::successors(Some(namespace), |scope| scope.rsplit_once("::").map(|(outer, _)| outer));
+        let scoped = scopes.map(|scope| format!("{scope}::{name}"));
+        if let Some((class, _)) =
+            std::iter::once(name.to_owned()).chain(scoped).find_map(|class| self.0.get_key_value(&*class))
+        {
+            return Some(class);
+        }
+        let is_named = |class: &str| class.strip_suffix(name).is_some_and(|before| before.ends_with("::"));
+        let mut named = self.0.keys().filter(|class| is_named(class));
+        named.next().filter(|_| named.next().is_none()).map(|class| &**class)
+    }
+
     #[cfg(test)]
     pub(super) fn insert(&mut self, class: &str, is_type: bool, name: &str, parameters: &[&str]) {
         let parameters = parameters.iter().map(|&name| name.into()).collect();

@@ -16,13 +16,9 @@ pub(super) fn attribute_default(
         "BoolAttr" => matches!(code, "true" | "false").then(|| code.to_owned()),
         "StringAttr" if code == "{}" => Some("\"\"".to_owned()),
         "StringAttr" => is_string(code).then(|| code.to_owned()),
-        "IntegerAttr" => {
-            let value_type = records.inner(base, "valueType");
-            let call = value_type?.text("builderCall");
-            let integer_type = super::built_types::built_type(call, classes)?;
-            let number = case_number(records, base, code).or_else(|| code.parse().ok())?;
-            Some(format!("{number} : {integer_type}"))
-        }
+        "IntegerAttr" => integer_default(records, base, code, classes),
+        // A class in C++ stands for the integers of an enumeration.
+        _ if base.list("enumerants").next().is_some() => integer_default(records, base, code, classes),
         "ArrayAttr" if code == "{}" => Some("[]".to_owned()),
         "DictionaryAttr" if code == "{}" => Some("{}".to_owned()),
         _ if code == "{}" => {
@@ -38,6 +34,14 @@ pub(super) fn attribute_default(
             Some(format!("#{name}<{}>", case.text("str")))
         }
     }
+}
+
+/// The number of a default, which may be the case of an enumeration, with its type.
+fn integer_default(records: &Records, base: &Record, code: &str, classes: &ClassNames) -> Option<String> {
+    let call = records.inner(base, "valueType")?.text("builderCall");
+    let integer_type = super::built_types::built_type(call, classes)?;
+    let number = case_number(records, base, code).or_else(|| code.parse().ok())?;
+    Some(format!("{number} : {integer_type}"))
 }
 
 /// The text of the default of a native property that is a number or a truth value.

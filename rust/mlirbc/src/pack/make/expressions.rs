@@ -20,9 +20,9 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("getPointeeType", "pointee"),
 ];
 
-/// The tree of an expression; `None` if it has a part that only C++ computes.
-pub(super) fn tree(expression: &str, classes: &ClassNames) -> Option<Json> {
-    let mut parser = ExpressionParser { rest: expression.trim(), classes, depth: 0 };
+/// The tree of an expression in C++ of a namespace; `None` if it has a part that only C++ computes.
+pub(super) fn tree(expression: &str, classes: &ClassNames, namespace: &str) -> Option<Json> {
+    let mut parser = ExpressionParser { rest: expression.trim(), classes, namespace, depth: 0 };
     let (tree, _) = parser.expression()?;
     parser.rest.trim().is_empty().then_some(tree).filter(|tree| *tree != json!("null"))
 }
@@ -30,6 +30,7 @@ pub(super) fn tree(expression: &str, classes: &ClassNames) -> Option<Json> {
 struct ExpressionParser<'e> {
     rest: &'e str,
     classes: &'e ClassNames,
+    namespace: &'e str,
     depth: usize,
 }
 
@@ -129,7 +130,7 @@ impl<'e> ExpressionParser<'e> {
 
     /// `X::get(context, …)`
     fn constructor(&mut self, class: &str) -> Option<Typed> {
-        let short = unqualified(class);
+        let short = self.classes.resolved(class, self.namespace).unwrap_or_else(|| unqualified(class));
         let mut arguments = Vec::new();
         while !self.accept(")") {
             let remaining = self.rest.trim_start();
@@ -141,6 +142,8 @@ impl<'e> ExpressionParser<'e> {
                 Some((context, _)) if arguments.is_empty() => self.rest = remaining.get(context.len()..)?,
                 _ => match self.number() {
                     Some(number) => arguments.push(json!(["number", number])),
+                    // The digits of a width.
+                    None if short == "IntegerType" => arguments.push(json!(["integer", self.count()?])),
                     None => arguments.push(self.expression()?.0),
                 },
             }
@@ -155,6 +158,7 @@ impl<'e> ExpressionParser<'e> {
             ("IntegerType", [Json::Array(width)]) if width.first().is_some_and(|kind| kind == "number") => {
                 return Some((json!(["type", format!("i{}", width.get(1)?.as_i64()?)]), None));
             }
+            ("IntegerType", [integer]) => return Some((integer.clone(), None)),
             ("IndexType", []) => return Some((json!(["type", "index"]), None)),
             ("NoneType", []) => return Some((json!(["type", "none"]), None)),
             _ => {}
@@ -166,6 +170,19 @@ impl<'e> ExpressionParser<'e> {
         }
         let tree = [json!("get"), json!(name)].into_iter().chain(arguments).collect();
         Some((Json::Array(tree), Some(short.to_owned())))
+    }
+
+    /// A number that follows from a type: a parameter, at least a number, or its logarithm.
+    fn count(&mut self) -> Option<Json> {
+        if self.accept("std::max(1U,") || self.accept("std::max(1u,") {
+            let count = self.count()?;
+            return self.accept(")").then(|| json!(["at_least", 1, count]));
+        }
+        if self.accept("llvm::Log2_64_Ceil(") {
+            let count = self.count()?;
+            return self.accept(")").then(|| json!(["log2_ceil", count]));
+        }
+        Some(self.expression()?.0)
     }
 
     fn number(&mut self) -> Option<i64> {
@@ -187,7 +204,8 @@ impl<'e> ExpressionParser<'e> {
         if name.ends_with("cast") {
             return Some((value, template));
         }
-        let parameters = class.as_deref().and_then(|class| self.classes.parameters(unqualified(class)));
+        let class = class.as_deref().and_then(|class| self.classes.resolved(class, self.namespace));
+        let parameters = class.and_then(|class| self.classes.parameters(class));
         match parameters {
             Some(parameters) => {
                 let known = parameters.iter().find(|parameter| accessor(parameter) == name)?;
@@ -240,8 +258,14 @@ mod tests {
             ("IntegerType::get($_self.getContext(), 8)", json!(["type", "i8"])),
             ("$_builder.getI16Type()", json!(["type", "i16"])),
             ("cast<ShapedType>($_self).getElementType()", json!(["element", "self"])),
+            ("cast<PairType>($_self).getFirst()", json!(["param", "first", "self"])),
+            ("RingType::get($_ctxt, $_self, PointAttr())", json!(["get", "t.ring", "self", "null"])),
+            (
+                "IntegerType::get($_self.getContext(), std::max(1U, cast<PairType>($_self).getFirst()))",
+                json!(["integer", ["at_least", 1, ["param", "first", "self"]]]),
+            ),
         ] {
-            assert_eq!(tree(expression, &classes()), Some(expected), "{expression}");
+            assert_eq!(tree(expression, &classes(), "t"), Some(expected), "{expression}");
         }
     }
 
@@ -260,7 +284,7 @@ mod tests {
             "cast<",
             &deep,
         ] {
-            assert_eq!(tree(expression, &classes()), None, "{expression}");
+            assert_eq!(tree(expression, &classes(), "t"), None, "{expression}");
         }
     }
 }

@@ -24,6 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value as Json, json};
 
 use super::directives::Directives;
+use super::extra_types::source_of;
 use super::{RowsByName, format_tree};
 use crate::ops::{RowFault, check_operation};
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -239,18 +240,6 @@ fn with_name(name: &str, row: &Map<String, Json>) -> String {
     Json::Object(row).to_string()
 }
 
-/// The part from whose type a type follows, and the name of the function or a text with `{}`; `None` for a fixed type.
-fn source_of(r#type: &str) -> std::result::Result<Option<(&str, String)>, String> {
-    if let Some(source) = r#type.strip_prefix("inner(").and_then(|rest| rest.strip_suffix(')')) {
-        return Ok(Some((source, "value".to_owned())));
-    }
-    let Some((before, rest)) = r#type.split_once('{') else { return Ok(None) };
-    match rest.split_once('}') {
-        Some((source, after)) if !after.contains('{') => Ok(Some((source, format!("{before}{{}}{after}")))),
-        _ => Err(format!("`{type}` has more than one part in braces", r#type = r#type)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -267,7 +256,7 @@ mod tests {
             code: &code,
             operations: &mut operations,
             attributes: &mut RowsByName::new(),
-            types: &mut RowsByName::new(),
+            types: &mut [("t.known".to_owned(), Map::new())].into_iter().collect(),
             constraints: &mut constraints,
             renames: &mut RowsByName::new(),
             encodings: &mut BTreeMap::new(),
@@ -317,6 +306,8 @@ mod tests {
             ("[type.\"t.x\"]\npointer = true", "no such type"),
             ("[attribute.\"t.x\"]\nasm = \"<{a}>\"", "no such attribute"),
             ("[alias]\n\"t.x\" = \"x\"", "no such attribute or type"),
+            ("[alias]\n\"t.known\" = \"{x\"", "the alias of `t.known`"),
+            ("[alias]\n\"t.known\" = \"{x}\"", "no parameter `x`"),
             ("[op.\"t.b\"]\nformat = \"\"", "no such operation"),
             ("[op.\"t.plain\"]\nformat = \"\"", "follows from its definition"),
             ("[op.\"t.a\"]\nformat = \"(\"", "not understood"),

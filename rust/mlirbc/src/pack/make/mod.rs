@@ -13,6 +13,7 @@ mod encodings;
 mod enumerations;
 mod expressions;
 mod extra;
+mod extra_types;
 mod format_tree;
 mod layouts;
 mod operations;

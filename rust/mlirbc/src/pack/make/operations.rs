@@ -43,13 +43,15 @@ pub(super) fn unwrapped<'r>(records: &'r Records, record: &'r Record) -> &'r Rec
 /// The traits of an operation as rows: a name, or a list that begins with the name for a trait with arguments.
 pub(super) fn traits(records: &Records, classes: &ClassNames, op: &Record) -> (Vec<Json>, TraitNames) {
     let (mut rows, mut names) = (Vec::new(), TraitNames::default());
-    add_traits(records, classes, op, (&mut rows, &mut names), 0);
+    let namespace =
+        records.inner(op, "opDialect").map_or("", |dialect| unqualified(dialect.text("cppNamespace")));
+    add_traits(records, (classes, namespace), op, (&mut rows, &mut names), 0);
     (rows, names)
 }
 
 fn add_traits(
     records: &Records,
-    classes: &ClassNames,
+    (classes, namespace): (&ClassNames, &str),
     owner: &Record,
     (rows, names): (&mut Vec<Json>, &mut TraitNames),
     depth: usize,
@@ -57,11 +59,11 @@ fn add_traits(
     for record in owner.list("traits").filter_map(|one| records.named(Some(one))) {
         if record.is("TraitList") {
             if depth < DEEPEST {
-                add_traits(records, classes, record, (rows, names), depth + 1);
+                add_traits(records, (classes, namespace), record, (rows, names), depth + 1);
             }
             continue;
         }
-        if let Some(row) = trait_row(classes, record).filter(|row| !rows.contains(row)) {
+        if let Some(row) = trait_row(classes, namespace, record).filter(|row| !rows.contains(row)) {
             let name = row.as_str().or_else(|| row.get(0)?.as_str()).unwrap_or_default();
             names.0.insert(name.to_owned());
             rows.push(row);
@@ -70,7 +72,7 @@ fn add_traits(
 }
 
 /// The row of a trait; `None` for one that says nothing about structure or text.
-fn trait_row(classes: &ClassNames, record: &Record) -> Option<Json> {
+fn trait_row(classes: &ClassNames, namespace: &str, record: &Record) -> Option<Json> {
     let text = record.text("trait");
     let arguments = || {
         let inside = text.split_once('<').map_or("", |(_, rest)| rest);
@@ -80,7 +82,7 @@ fn trait_row(classes: &ClassNames, record: &Record) -> Option<Json> {
         let is_optional = record.is("OptionalTypesMatchWith");
         let kind = if is_optional { "OptionalTypesMatchWith" } else { "TypesMatchWith" };
         let code = record.text("transformer");
-        let tree = || expressions::tree(code, classes).map(|tree| tree.to_string());
+        let tree = || expressions::tree(code, classes, namespace).map(|tree| tree.to_string());
         let function = transformers::name(code).map(str::to_owned).or_else(tree);
         return Some(json!([kind, record.text("lhs"), record.text("rhs"), function]));
     }

@@ -5,6 +5,9 @@ use crate::attr::text::parse::Parsed;
 
 use super::super::frames::AsmParser;
 
+/// The place of a body in a rule.
+pub(in crate::parse) const BODY: &str = "{:body}";
+
 impl<'t> AsmParser<'t> {
     // `vector<2xi1>` for `!llvm.vec<2 x ptr>`.
     fn vector_of_bits(&mut self, of: u32) -> Parsed<Option<u32>> {
@@ -79,7 +82,11 @@ impl<'t> AsmParser<'t> {
 
     /// The types that a rule computes from one type; `None` if the rule does not apply to it or is not known.
     pub(in crate::parse) fn transformed(&mut self, rule: &str, of: u32) -> Parsed<Option<Vec<u32>>> {
-        // A pack has the text of a type around another one.
+        // A pack has the text of a type around another one, or around what is in its angle brackets.
+        if rule.contains(BODY) {
+            let text = self.whole_type(of)?;
+            return self.around_body(rule, &text).map(|r#type| Some(vec![r#type]));
+        }
         if let Some((before, after)) = rule.split_once("{}") {
             let text = [before, &*self.whole_type(of)?, after].concat();
             return Ok(Some(vec![self.type_named(&text)?]));
@@ -90,7 +97,8 @@ impl<'t> AsmParser<'t> {
         }
         let transformed_type = match rule {
             "same" => Some(of),
-            "element" | "elements" | "pointee" | "value" => match self.text.element_of(of)? {
+            "pointee" => self.pointee_or_pointees(of)?,
+            "element" | "elements" | "value" => match self.text.element_of(of)? {
                 Some(element) => Some(element),
                 None => self.inner_type(of)?,
             },
@@ -170,6 +178,21 @@ impl<'t> AsmParser<'t> {
             _ => None,
         };
         Ok(transformed_type.map(|transformed_type| vec![transformed_type]))
+    }
+
+    /// The type with the text of a rule around what a text has in angle brackets.
+    pub(in crate::parse) fn around_body(&mut self, rule: &str, text: &str) -> Parsed<u32> {
+        let body = text.find('<').and_then(|start| text.get(start..)).unwrap_or_default();
+        self.type_named(&rule.replacen(BODY, body, 1))
+    }
+
+    // The type that a pointer points to; for a tensor of pointers, the tensor of what they point to.
+    fn pointee_or_pointees(&mut self, of: u32) -> Parsed<Option<u32>> {
+        let Some(element) = self.text.element_of(of)? else { return self.inner_type(of) };
+        match self.inner_type(element)? {
+            Some(inner) => self.text.with_element(of, inner),
+            None => Ok(Some(element)),
+        }
     }
 
     // The first parameter of a type of a dialect without a table, as in `!async.value<f32>`.

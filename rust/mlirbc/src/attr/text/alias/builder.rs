@@ -484,6 +484,14 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
     }
 
     fn alias_of_text(&self, text: &[u8]) -> Option<Box<str>> {
+        self.alias_of_inner_text(text, 0)
+    }
+
+    // An alias may have the aliases of parameters in its name, `depth` of them around this text.
+    fn alias_of_inner_text(&self, text: &[u8], depth: usize) -> Option<Box<str>> {
+        if depth > MAX_TEXT_DEPTH {
+            return None;
+        }
         let builtin = self.entries.builtin();
         if text == UNKNOWN_LOCATION {
             let form = builtin.attributes.of_kind("UnknownLoc").next()?;
@@ -523,7 +531,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             .aliases
             .get(mnemonic)
             .filter(|alias| self.is_current(alias))?;
-        name::of_text(&alias.name, text)
+        name::of_text(&alias.name, text, &|inner| self.alias_of_inner_text(inner, depth + 1))
     }
 
     fn refers_to_unit(&self, entry_ref: EntryRef) -> bool {

@@ -3,8 +3,16 @@
 use crate::attr::text::lexer::{Lexer, TextError, Token, TokenKind};
 use crate::dialect::table::{AliasName, AliasPiece};
 
+use super::parameters;
+
 /// Returns the name for an attribute with this text; `None` if a required parameter is missing.
-pub(super) fn of_text(name: &AliasName, text: &[u8]) -> Option<Box<str>> {
+///
+/// `alias` returns the alias of an attribute or a type inside.
+pub(super) fn of_text(
+    name: &AliasName,
+    text: &[u8],
+    alias: &dyn Fn(&[u8]) -> Option<Box<str>>,
+) -> Option<Box<str>> {
     if let [AliasPiece::Text(name)] = &*name.pieces {
         return Some(name.clone());
     }
@@ -19,6 +27,11 @@ pub(super) fn of_text(name: &AliasName, text: &[u8]) -> Option<Box<str>> {
             AliasPiece::Number(number) => {
                 let token = parameter(text, *number)?.filter(|token| token.kind == TokenKind::Integer)?;
                 out.push_str(std::str::from_utf8(text.get(token.start..token.end)?).ok()?);
+            }
+            AliasPiece::Parameter(parameter) => {
+                if let Some(value) = parameters::value(parameter, std::str::from_utf8(text).ok()?, alias) {
+                    out.extend([&*parameter.before, &value]);
+                }
             }
             AliasPiece::Entry(number, key) => {
                 if let Some(value) = parameter(text, *number)?.and_then(|token| entry(text, token, key)) {
@@ -127,7 +140,7 @@ mod tests {
 
     fn name(template: &str, text: &str) -> Option<String> {
         let name = AliasName::parse(template).unwrap();
-        of_text(&name, text.as_bytes()).map(String::from)
+        of_text(&name, text.as_bytes(), &|_| None).map(String::from)
     }
 
     #[test]

@@ -146,7 +146,7 @@ pub(crate) fn parts(text: &str) -> Vec<&str> {
 }
 
 /// Splits a text at the first ` = ` outside of brackets and strings.
-pub(super) fn key_and_value(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn key_and_value(text: &str) -> Option<(&str, &str)> {
     const BETWEEN: &str = " = ";
     let mut depth = 0_usize;
     for (place, letter, before) in outside_strings(text) {

@@ -440,7 +440,8 @@ impl<'m> Checker<'m, '_> {
 /// Returns the type of a builtin attribute with a type.
 fn type_of(value: &Attribute) -> Option<TypeId> {
     let class = value.class().filter(|_| value.is_builtin())?;
-    let has_type = class.ends_with("ElementsAttr") || matches!(class, "IntegerAttr" | "FloatAttr");
+    let has_type =
+        class.ends_with("ElementsAttr") || matches!(class, "IntegerAttr" | "FloatAttr" | "StringAttr");
     match value.field("type") {
         Ok(Some(FieldValue::Type(of))) if has_type => of.id(),
         _ => None,

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::declarations::ExtraClass;
+use crate::dialect::table::{AliasName, AliasParameter};
 
 type Declared = Result<(), String>;
 
@@ -31,21 +32,30 @@ pub(super) fn declare(row: &mut Map<String, Json>, class: &ExtraClass) -> Declar
     Ok(())
 }
 
-/// Adds an alias, in which `{name}` is a parameter, to the row of an attribute or a type.
+/// Adds an alias, in which `{name}` or `{name:word}` is a parameter, to the row of an attribute or a type.
 pub(super) fn declare_alias(row: &mut Map<String, Json>, alias: &str) -> Declared {
     let mut text = String::new();
     let mut remaining = alias;
     while let Some((before, rest)) = remaining.split_once('{') {
         let (part, after) = rest.split_once('}').ok_or("a `{` is not closed")?;
-        let end = part.find([':', '.']).unwrap_or(part.len());
-        let (name, how) = part.split_at(end);
-        let place = place_of(row, name).ok_or_else(|| unknown(name))?;
-        text.extend([before, "{", &place.to_string(), how, "}"]);
+        text.extend([before, "{", &numbered(row, part)?, "}"]);
         remaining = after;
     }
     text.push_str(remaining);
+    AliasName::parse(&text)?;
     row.insert("alias".to_owned(), json!(text));
     Ok(())
+}
+
+/// Returns a part of an alias with the number of a parameter in place of its name, unless the part asks for a word.
+fn numbered(row: &Map<String, Json>, part: &str) -> Result<String, String> {
+    if AliasParameter::parse(part).is_some() || part.starts_with(|first: char| first.is_ascii_digit()) {
+        return Ok(part.to_owned());
+    }
+    let end = part.find([':', '.']).unwrap_or(part.len());
+    let (name, how) = part.split_at(end);
+    let place = place_of(row, name).ok_or_else(|| unknown(name))?;
+    Ok(format!("{place}{how}"))
 }
 
 fn unknown(name: &str) -> String {

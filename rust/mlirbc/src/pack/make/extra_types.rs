@@ -1,0 +1,108 @@
+//! Types that follow from others, in declarations of authors.
+//!
+//! A type is fixed (`i1`), a text with the name of a value in braces (`!t.ref<{value}>`, `!t.ref{value:body}` for what its type
+//! has in angle brackets), or an expression: `hw.inout(element(input.elementType))` builds a type from a parameter, and
+//! `if(input, !ltl.property, !ltl.property, !ltl.sequence)` asks whether a type is the first one.
+
+use serde_json::{Value as Json, json};
+
+/// Functions of a type that `assembly` implements.
+const FUNCTIONS: &[&str] = &["element", "element_or_self", "i1_same_shape", "pointee"];
+
+/// Expressions in one another.
+const DEEPEST: usize = 16;
+
+/// The part from whose type a type follows, and the name of the function, a text with `{}`, or a tree; `None` for a fixed type.
+pub(super) fn source_of(r#type: &str) -> Result<Option<(&str, String)>, String> {
+    if let Some(source) = r#type.strip_prefix("inner(").and_then(|rest| rest.strip_suffix(')')) {
+        return Ok(Some((source, "value".to_owned())));
+    }
+    if let Some((before, rest)) = r#type.split_once('{') {
+        return match rest.split_once('}') {
+            Some((value, after)) if !after.contains('{') => match value.split_once(':') {
+                None => Ok(Some((value, format!("{before}{{}}{after}")))),
+                Some((value, "body")) => Ok(Some((value, format!("{before}{{:body}}{after}")))),
+                Some((_, part)) => {
+                    Err(format!("`{type}` asks for `{part}`, not for `body`", r#type = r#type))
+                }
+            },
+            _ => Err(format!("`{type}` has more than one part in braces", r#type = r#type)),
+        };
+    }
+    let is_expression = r#type.starts_with(|first: char| first.is_ascii_lowercase()) && r#type.ends_with(')');
+    if !is_expression || r#type.contains("->") {
+        return Ok(None);
+    }
+    let mut source = None;
+    let tree =
+        tree(r#type, &mut source, 0).ok_or_else(|| format!("`{type}` is not understood", r#type = r#type))?;
+    let source =
+        source.ok_or_else(|| format!("`{type}` has no value that it follows from", r#type = r#type))?;
+    Ok(Some((source, tree.to_string())))
+}
+
+fn tree<'t>(text: &'t str, source: &mut Option<&'t str>, depth: usize) -> Option<Json> {
+    let text = text.trim();
+    let Some((name, inside)) = text.strip_suffix(')').and_then(|text| text.split_once('(')) else {
+        return value(text, source);
+    };
+    if depth > DEEPEST {
+        return None;
+    }
+    let arguments = crate::attr::text::parse::fields::parts(inside);
+    let mut inner = |text: &'t str| tree(text, source, depth + 1);
+    match (name, &arguments[..]) {
+        ("if", [of, expected, then, otherwise]) => {
+            Some(json!(["if", inner(of)?, expected, inner(then)?, inner(otherwise)?]))
+        }
+        (function, [of]) if FUNCTIONS.contains(&function) => Some(json!([function, inner(of)?])),
+        (class, arguments) if class.contains('.') => {
+            let parameters: Option<Vec<Json>> = arguments.iter().map(|argument| inner(argument)).collect();
+            Some([json!("get"), json!(class)].into_iter().chain(parameters?).collect())
+        }
+        _ => None,
+    }
+}
+
+/// `input`, `input.elementType`, or a fixed type.
+fn value<'t>(text: &'t str, source: &mut Option<&'t str>) -> Option<Json> {
+    if text.starts_with('!') {
+        return Some(json!(["type", text]));
+    }
+    let mut words = text.split('.');
+    let name = words.next().filter(|name| !name.is_empty())?;
+    if *source.get_or_insert(name) != name {
+        return None;
+    }
+    Some(words.fold(json!("self"), |of, parameter| json!(["param", parameter, of])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_have_sources() {
+        for (text, source, function) in [
+            ("inner(a)", "a", "value"),
+            ("!t.ref<{a}>", "a", "!t.ref<{}>"),
+            ("!t.ref{a:body}", "a", "!t.ref{:body}"),
+            ("t.in(element(a.b))", "a", r#"["get","t.in",["element",["param","b","self"]]]"#),
+            ("if(a, !t.p, !t.p, !t.s)", "a", r#"["if","self","!t.p",["type","!t.p"],["type","!t.s"]]"#),
+        ] {
+            assert_eq!(source_of(text), Ok(Some((source, function.to_owned()))), "{text}");
+        }
+        for fixed in ["i1", "!t.ref<i1>", "(i1) -> ()", "tuple<i1>", "!t.f<()>"] {
+            assert_eq!(source_of(fixed), Ok(None), "{fixed}");
+        }
+    }
+
+    #[test]
+    fn mistakes_are_refused() {
+        let deep = format!("{}a{}", "element(".repeat(100), ")".repeat(100));
+        for text in ["{a}{b}", "f(a)", "t.x(!t.y)", "t.x(a, b)", "element()", "if(a)", "!t.x{a:head}", &deep]
+        {
+            assert!(source_of(text).is_err(), "{text}");
+        }
+    }
+}
