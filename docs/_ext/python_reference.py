@@ -36,11 +36,23 @@ PAGES = [
         "attributes",
         "Attributes",
         "Classes of builtin attributes.",
-        ["_attributes.py", "_strings.py", "_affine_attributes.py", "_elements.py"],
+        [
+            "_attributes.py",
+            "_strings.py",
+            "_affine_attributes.py",
+            "_dense_arrays.py",
+            "_elements.py",
+            "_sparse_elements.py",
+        ],
     ),
     ("types", "Types", "Classes of builtin types.", ["_types.py", "_shaped.py"]),
     ("locations", "Locations", "Locations are attributes.", ["_locations.py"]),
-    ("affine", "Affine expressions", "Values of affine maps and integer sets.", ["_affine.py"]),
+    (
+        "affine",
+        "Affine expressions",
+        "Values of affine maps and integer sets.",
+        ["_affine_expressions.py", "_affine.py"],
+    ),
 ]
 # Names of the first page that get pages of their own.
 SPLIT = {
