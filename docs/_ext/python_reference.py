@@ -40,6 +40,7 @@ PAGES = [
             "_attributes.py",
             "_strings.py",
             "_affine_attributes.py",
+            "_numbers.py",
             "_dense_arrays.py",
             "_elements.py",
             "_sparse_elements.py",
