@@ -44,8 +44,16 @@ PAGES = [
 ]
 # The private sources of modules that import all of their names.
 SOURCES = {
-    "affine": ["_affine.py"],
-    "attributes": ["_attributes.py", "_strings.py", "_affine_attributes.py", "_elements.py"],
+    "affine": ["_affine_expressions.py", "_affine.py"],
+    "attributes": [
+        "_attributes.py",
+        "_strings.py",
+        "_affine_attributes.py",
+        "_numbers.py",
+        "_dense_arrays.py",
+        "_elements.py",
+        "_sparse_elements.py",
+    ],
     "locations": ["_locations.py"],
     "types": ["_types.py", "_shaped.py"],
 }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Self, cast
 
 from mlirbc._attributes import BoolAttr, FloatAttr, IntegerAttr, bits_of, build_attribute, number, width_of
 from mlirbc._mlirbc import InvalidError, Type
-from mlirbc._numbers import Numbers
+from mlirbc._numbers import _Numbers
 from mlirbc._types import F32Type, F64Type, FloatType, IntegerType, invalid_argument
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-class DenseArrayAttr(Numbers):
+class DenseArrayAttr(_Numbers):
     """A list of numbers of one type; each of the usual ones has a class of its own.
 
     >>> mlirbc.Attribute.parse("array<i32: 1, 2>")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Self, TypeVar, cast
 
 from mlirbc._attributes import FloatAttr, IntegerAttr, build_attribute, checked_item, number, width_of
 from mlirbc._mlirbc import Attribute, Type
-from mlirbc._numbers import Numbers
+from mlirbc._numbers import _Numbers
 from mlirbc._shaped import ShapedType, damaged
 from mlirbc._types import ComplexType, FloatType, IndexType, IntegerType, build_type
 
@@ -28,7 +28,7 @@ def storage_of(element: Type) -> int:
     return (width_of(element) + 7) // 8
 
 
-class DenseElementsAttr(Numbers):
+class DenseElementsAttr(_Numbers):
     """The elements of a tensor or a vector.
 
     >>> dense = mlirbc.Attribute.parse("dense<[[1, 2], [3, 4]]> : tensor<2x2xi8>")

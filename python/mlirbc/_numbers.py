@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing_extensions import CapsuleType
 
 
-class Numbers(_Elements):
+class _Numbers(_Elements):
     """An attribute of many numbers; its buffer is the buffer of its array."""
 
     __slots__ = ()

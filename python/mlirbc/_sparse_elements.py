@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, cast
 
 from mlirbc._mlirbc import Attribute, Type
-from mlirbc._numbers import Numbers
+from mlirbc._numbers import _Numbers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
 
-class DenseStringElementsAttr(Numbers):
+class DenseStringElementsAttr(_Numbers):
     """The elements of a tensor of strings.
 
     >>> mlirbc.Attribute.parse('dense<["a", "b"]> : tensor<2x!toy.string>').to_numpy()
@@ -44,7 +44,7 @@ class DenseStringElementsAttr(Numbers):
         return arrays.of_strings(self.type, self.values)
 
 
-class DenseResourceElementsAttr(Numbers):
+class DenseResourceElementsAttr(_Numbers):
     """The elements of a tensor or a vector that lie in a resource beside the IR.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
@@ -123,7 +123,7 @@ def _spelled_key(key: str) -> str:
     return f'"{escaped}"'
 
 
-class SparseElementsAttr(Numbers):
+class SparseElementsAttr(_Numbers):
     """The elements of a tensor most of which are zero.
 
     >>> sparse = mlirbc.Attribute.parse("sparse<[[0], [2]], [1, 5]> : tensor<4xi8>")
@@ -171,7 +171,7 @@ class SparseElementsAttr(Numbers):
         return arrays.of_sparse(self.type, arrays.to_numpy(values), arrays.to_numpy(indices))
 
 
-class TensorV1Attr(Numbers):
+class TensorV1Attr(_Numbers):
     """The elements of a tensor in the dialect of StableHLO's portable artifacts.
 
     >>> issubclass(mlirbc.attributes.TensorV1Attr, mlirbc.Attribute)

@@ -240,7 +240,7 @@ def test_items_of_an_attribute_are_made_once(monkeypatch: pytest.MonkeyPatch) ->
     for kind, method in (
         (ArrayAttr, "_items"),
         (mlirbc.DictAttr, "items"),
-        (mlirbc._elements.DenseArrayAttr, "_values"),
+        (mlirbc._dense_arrays.DenseArrayAttr, "_values"),
     ):
         monkeypatch.setattr(kind, method, counting(getattr(kind, method)))
     for number in range(20):

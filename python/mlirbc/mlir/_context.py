@@ -258,7 +258,13 @@ _NEWEST = "llvm-22"
 @lru_cache(maxsize=256)
 def _release_with(dialects: frozenset[str]) -> str:
     """The release that `mlirbc.parse` chooses for operations of these dialects."""
-    return _mlirbc._release_of_dialects(sorted(dialects), _NEWEST) or _NEWEST
+    newest_dialects = {"builtin", *_mlirbc._generated_dialects(_NEWEST)}
+    release = _mlirbc._release_of_dialects(sorted(dialects - newest_dialects), _NEWEST)
+    if release is None:
+        return _NEWEST
+    # The properties of the other dialects must be known there, too.
+    known_dialects = {"builtin", *_mlirbc._generated_dialects(release)}
+    return release if dialects & newest_dialects <= known_dialects else _NEWEST
 
 
 def register_jax_dialect(context: Context | None = None, load: bool = True) -> None:

@@ -46,13 +46,13 @@ class FieldAttr(DialectAttr):
     def get(cls, *values: _Field, context: object = None, ctx: object = None, **named: _Field) -> Self:
         """The attribute with these fields, by place or by name."""
         resolve_context(context or ctx)
-        given = dict(zip(cls._fields, values, strict=False)) | named
-        if set(given) != set(cls._fields):
+        field_values = dict(zip(cls._fields, values, strict=False)) | named
+        if set(field_values) != set(cls._fields):
             raise TypeError(f"{cls.__name__}.get needs the fields {', '.join(cls._fields)}")
         fields = [
             f"{cls._names.get(name, name)} = {_shown(value)}"
             for name in cls._fields
-            if (value := given[name]) or name in cls._shown
+            if (value := field_values[name]) or name in cls._shown
         ]
         return cls(cls.parse(f"#{cls._dialect}.{cls._mnemonic}<{', '.join(fields)}>"))
 

@@ -152,67 +152,6 @@ class InParallelOp(OpView, extends="scf.forall.in_parallel"):
         return self.regions[0].blocks[0]
 
 
-class ParallelOp(_Loop, extends="scf.parallel"):
-    """A loop whose iterations run in any order, with reductions."""
-
-    __slots__ = ()
-
-    def __init__(
-        self,
-        *bounds_and_inits: "Sequence[object]",
-        inits: object = None,
-        loc: "Attribute | None" = None,
-        ip: "InsertionPoint | None" = None,
-    ) -> None:
-        """Build a loop with an empty block from bounds, steps and `inits`; bounds are values or integers.
-
-        With the types of results before the bounds, as in the generated class, no block is made.
-        """
-        if len(bounds_and_inits) == 5:
-            self._build(*bounds_and_inits, loc=loc, ip=ip)
-            return
-        lower_bounds, upper_bounds, steps = bounds_and_inits[:3]
-        inits = bounds_and_inits[3] if len(bounds_and_inits) > 3 else inits
-        assert len(lower_bounds) == len(upper_bounds) == len(steps), (
-            "Mismatch in length of lower bounds, upper bounds, and steps"
-        )
-        bounds = [_index_values(one) for one in (lower_bounds, upper_bounds, steps)]
-        values = [result_or_value(one) for one in results_or_values(inits or ())]
-        self._build([value.type for value in values], *bounds, values, loc=loc, ip=ip)
-        self.regions[0].blocks.append(*[ir.IndexType.get()] * len(lower_bounds))
-
-    @property
-    def induction_variables(self) -> "Sequence[Value]":
-        """The induction variables."""
-        return self.body.arguments
-
-
-def _index_values(values: "Sequence[object]") -> list[object]:
-    index = ir.IndexType.get()
-    return [constant(index, one) if isinstance(one, int) else one for one in values]
-
-
-class ReduceOp(OpView, extends="scf.reduce"):
-    """The terminator of `scf.parallel`, with a region for each reduction."""
-
-    __slots__ = ()
-
-    def __init__(
-        self,
-        operands: "Sequence[object]" = (),
-        num_reductions: int | None = None,
-        *,
-        loc: "Attribute | None" = None,
-        ip: "InsertionPoint | None" = None,
-    ) -> None:
-        """Build it with a block in each region."""
-        values = [result_or_value(one) for one in results_or_values(operands)]
-        count = len(values) if num_reductions is None else num_reductions
-        self._build(values, count, loc=loc, ip=ip)
-        for region, value in zip(self.regions, values, strict=False):
-            region.blocks.append(value.type, value.type)
-
-
 class IfOp(OpView, extends="scf.if"):
     """A branch."""
 
@@ -243,12 +182,6 @@ class IfOp(OpView, extends="scf.if"):
         """The block for a false condition; None if there is none."""
         blocks = self.regions[1].blocks
         return blocks[0] if blocks else None
-
-
-class WhileOp(OpView, extends="scf.while"):
-    """A loop with a condition."""
-
-    __slots__ = ()
 
 
 def for_(
