@@ -117,7 +117,7 @@ fn values(module: &Module) -> Vec<(String, Option<String>)> {
                 });
                 Some(shown.collect::<Vec<_>>().join(", "))
             }
-            InherentAttributes::Attribute(id) => Some(text(id.0)),
+            InherentAttributes::Attribute(id) => Some(text(id.number())),
             InherentAttributes::Declared(declared) => Some(format!("{:?}", declared.data())),
             InherentAttributes::Opaque(_) => None,
         };

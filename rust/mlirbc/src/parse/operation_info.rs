@@ -105,7 +105,7 @@ impl<'t> AsmParser<'t> {
         }
         let text = &*String::from_utf8_lossy(name);
         let index = self.editor.tables.op_name_as(name, None);
-        let index = index.map_err(|error| error.at(position as u64))?;
+        let index = index.map_err(|error| error.at(position as u64))?.number();
         let is_registered = self.has_op(name);
         let schema = self.op_schema(name).filter(|_| is_registered);
         let agreed = match self.options.like.is_some()
