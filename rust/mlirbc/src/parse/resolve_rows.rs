@@ -122,6 +122,7 @@ impl<'t> AsmParser<'t> {
         )?;
         drop((lists, infos_by_index, attribute_names));
         let mut places = PlaceTable::new(places);
+        let unknown = editor.tables.unknown_location()?;
         for op in ops.clone() {
             let row = &editor.arena.ops[op];
             let (list, location) = (row.attributes, row.location);
@@ -136,10 +137,10 @@ impl<'t> AsmParser<'t> {
             let (attributes, properties) = list.copied().unwrap_or((None, None));
             let row = &mut editor.arena.ops[op];
             (row.attributes, row.properties) = (attributes, properties);
-            row.location = location.unwrap_or(row.location);
+            // The location of an operation that its text does not contain may be defined after it.
+            row.location = location.unwrap_or(unknown);
         }
         drop(resolved_lists);
-        let unknown = editor.tables.unknown_location()?;
         let elides = editor.base.bytecode().version().elides_unknown_argument_locations();
         for value in first.values..editor.arena.values.len() {
             let row = &editor.arena.values[value];
@@ -276,6 +277,7 @@ fn resolve_lists(
     // The attributes are set on an operation outside of the module, which stays as an erased row.
     let unknown = editor.tables.unknown_location()?;
     let scratch = editor.push_op(EditName::new(0), unknown, &[])?;
+    editor.arena.op_mut(scratch).name = None;
     for number in 0..lists.len() as u32 {
         let list = lists.get(number);
         let Some((list, info)) = list.and_then(|list| Some((list, infos.get(&list.op_name)?))) else {

@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn optional_indices_take_no_memory() {
         assert_eq!((size_of::<OpRow>(), size_of::<ValueRow>(), size_of::<UseRow>()), (48, 16, 16));
-        assert_eq!((size_of::<RegionRow>(), size_of::<BlockRow>()), (32, 64));
+        assert_eq!((size_of::<RegionRow>(), size_of::<BlockRow>()), (32, 56));
     }
 
     #[test]
