@@ -14,23 +14,26 @@ use crate::ir::id::{BodyId, ValueId};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::reserve_tight;
 use crate::wire::steps;
+use rows::NO_NAME;
 pub(crate) use rows::{
-    ArenaBlock, ArenaDetail, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, BlockRow, Detail, OpRow, Order,
-    RegionDepth, RegionRow, Regions, UseRow, ValueRow,
+    ArenaBlock, ArenaDetail, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, BlockRow, Detail, EditAttr,
+    EditBlob, EditName, EditString, EditType, OpRow, Order, RegionDepth, RegionRow, Regions, UseRow,
+    ValueRow,
 };
 
 pub(crate) use walk::{WalkStep, Walker};
 
-/// Marks an absent name, type, attribute or property blob.
-pub(crate) const NONE: u32 = u32::MAX;
 /// The row that represents the file: the op that contains the top level.
 pub(crate) const ROOT: ArenaOp = ArenaOp::new(0);
-/// The name index of [`ROOT`], which no operation name has.
-const ROOT_NAME: u32 = NONE - 1;
 /// The location of [`ROOT`].
-const ROOT_LOCATION: u32 = 0;
+const ROOT_LOCATION: EditAttr = EditAttr::new(0);
 /// The operand of a use without a value, which no table contains.
-const NO_VALUE: ArenaValue = ArenaValue::new(u32::MAX);
+const NO_VALUE: ArenaValue = ArenaValue::PAST_TABLES;
+
+/// Returns the number in a column of a body, unless the column has none.
+fn stored(number: u32) -> Option<u32> {
+    (number != BODY_NONE).then_some(number)
+}
 
 /// The first rows of a body of the file.
 #[derive(Debug, Clone, Copy)]
@@ -97,10 +100,10 @@ impl Arena {
     pub(crate) fn new() -> Self {
         let mut this = Self::default();
         let root = OpRow {
-            name: ROOT_NAME,
+            name: Some(NO_NAME),
             location: ROOT_LOCATION,
-            attributes: NONE,
-            properties: NONE,
+            attributes: None,
+            properties: None,
             block: None,
             prev: None,
             next: None,
@@ -230,7 +233,7 @@ impl Arena {
     }
 
     pub(crate) fn is_erased(&self, op: ArenaOp) -> bool {
-        self.op(op).name == NONE
+        self.op(op).name.is_none()
     }
 
     /// Returns the enclosing op; `None` for top-level and detached ops.
@@ -315,11 +318,16 @@ impl Arena {
             debug_assert_eq!(self.blocks.len(), loaded.first_block.index() + place + 1);
         }
         for (&r#type, owner) in body.result_type.iter().zip(body.result_owners()) {
-            self.values.push(ValueRow::result(r#type, Some(loaded.first_op.plus(owner.number()))));
+            self.values
+                .push(ValueRow::result(EditType::new(r#type), Some(loaded.first_op.plus(owner.number()))));
         }
         let arguments = body.argument_type.iter().zip(&body.argument_location).zip(&body.argument_owner);
         for ((&r#type, &location), &owner) in arguments {
-            self.values.push(ValueRow::argument(r#type, Some(loaded.first_block.plus(owner)), location));
+            self.values.push(ValueRow::argument(
+                EditType::new(r#type),
+                loaded.first_block.plus(owner),
+                stored(location).map(EditAttr::new),
+            ));
         }
         // A body inside a copy is a copy, too.
         let is_original = self.detail(op).is_some_and(|detail| detail.is_original);
@@ -349,10 +357,10 @@ impl Arena {
         }
         let results = body.result_start[row]..body.result_start[row + 1];
         self.ops.push(OpRow {
-            name: body.op_name[row],
-            location: body.op_location[row],
-            attributes: body.op_attributes.get(row),
-            properties: body.op_properties.get(row),
+            name: Some(EditName::new(body.op_name[row])),
+            location: EditAttr::new(body.op_location[row]),
+            attributes: stored(body.op_attributes.get(row)).map(EditAttr::new),
+            properties: stored(body.op_properties.get(row)).map(EditBlob::new),
             block: Some(block),
             prev: last,
             next: None,

@@ -25,7 +25,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order::sort_by;
 use crate::wire::section::SectionId;
 
-use super::arena::{ArenaOp, NONE};
+use super::arena::{ArenaOp, EditAttr, EditBlob, EditName};
 use super::drafts::DictionaryDraft;
 use super::{EditOp, Editor};
 
@@ -42,7 +42,7 @@ pub struct EditAttribute {
 
 /// The parts that determine the attributes of an op: name, dictionary and properties. Ops with equal parts
 /// have equal attributes.
-pub(in crate::edit) type OpParts = (u32, u32, u32);
+pub(in crate::edit) type OpParts = (EditName, Option<EditAttr>, Option<EditBlob>);
 
 /// The properties of an op.
 pub(crate) enum Blob {
@@ -57,7 +57,7 @@ pub(crate) enum Blob {
 /// The result of an edit: new values in the dictionary, `None` for removed ones, and the properties.
 struct Changes<'n> {
     pairs: BTreeMap<&'n [u8], Option<(u32, u32)>>,
-    properties: u32,
+    properties: Option<EditBlob>,
 }
 
 pub(crate) struct OpAttributes<'s> {
@@ -69,12 +69,16 @@ pub(crate) struct OpAttributes<'s> {
     pub(crate) pairs: Vec<(u32, u32)>,
 }
 
-pub(crate) fn schema_of<'m>(base: &'m Module, editor: &Editor, name: u32) -> Result<Option<&'m OpSchema>> {
+pub(crate) fn schema_of<'m>(
+    base: &'m Module,
+    editor: &Editor,
+    name: EditName,
+) -> Result<Option<&'m OpSchema>> {
     if !editor.tables.is_registered(name) {
         return Ok(None);
     }
-    if name < editor.tables.counts.op_names
-        && let Some(agreed) = base.agreed_schemas()?.get(OpNameId::new(name))
+    if name.number() < editor.tables.counts.op_names
+        && let Some(agreed) = base.agreed_schemas()?.get(OpNameId::new(name.number()))
     {
         return Ok(Some(agreed));
     }
@@ -84,9 +88,10 @@ pub(crate) fn schema_of<'m>(base: &'m Module, editor: &Editor, name: u32) -> Res
 
 impl Editor {
     /// Returns the layout of the properties of an op name.
-    pub(super) fn layout_choice(&self, name: u32) -> Result<Choice> {
-        Ok(match name.checked_sub(self.tables.counts.op_names) {
-            None => self.base.release()?.choice(OpNameId::new(name)),
+    pub(super) fn layout_choice(&self, name: EditName) -> Result<Choice> {
+        let number = name.number();
+        Ok(match number.checked_sub(self.tables.counts.op_names) {
+            None => self.base.release()?.choice(OpNameId::new(number)),
             Some(row) => self.tables.layout_choices.get(row as usize).copied().unwrap_or(Choice::Absent),
         })
     }
@@ -96,9 +101,9 @@ impl Editor {
     pub(super) fn parts<'s>(&self, base: &'s Module, op: ArenaOp) -> Result<OpAttributes<'s>> {
         let row = self.arena.op(op);
         let Some(draft) = self.drafts.get(op) else {
-            return self.parts_of(base, row.name, row.attributes, row.properties);
+            return self.parts_of(base, row.name(), row.attributes, row.properties);
         };
-        let mut parts = self.parts_of(base, row.name, NONE, row.properties)?;
+        let mut parts = self.parts_of(base, row.name(), None, row.properties)?;
         parts.pairs = draft.pairs();
         Ok(parts)
     }
@@ -112,7 +117,7 @@ impl Editor {
     }
 
     /// Returns the dictionary with an index; a long one is read once.
-    fn dictionary_at(&self, index: u32) -> Result<Arc<Dictionary>> {
+    fn dictionary_at(&self, index: Option<EditAttr>) -> Result<Arc<Dictionary>> {
         let (tables, view) = (&self.tables, self.tables.view()?);
         tables.dictionaries.read(index, tables.counts.attributes, &view, &tables.budget)
     }
@@ -130,7 +135,7 @@ impl Editor {
                 new_entry
             }
         };
-        self.arena.op_mut(op).attributes = entry.unwrap_or(NONE);
+        self.arena.op_mut(op).attributes = entry;
         Ok(())
     }
 
@@ -153,14 +158,14 @@ impl Editor {
     pub(crate) fn parts_of<'s>(
         &self,
         base: &'s Module,
-        name: u32,
-        attributes: u32,
-        properties: u32,
+        name: EditName,
+        attributes: Option<EditAttr>,
+        properties: Option<EditBlob>,
     ) -> Result<OpAttributes<'s>> {
         let schema = schema_of(base, self, name)?;
         let mut parts = OpAttributes { schema, blob: Blob::None, inherent: Vec::new(), pairs: Vec::new() };
         let view = self.tables.view()?;
-        if properties != NONE {
+        if let Some(properties) = properties {
             let bytes = self.tables.blob_bytes(properties)?;
             parts.blob = match schema {
                 Some(schema) if !schema.is_opaque() => {
@@ -179,8 +184,8 @@ impl Editor {
                 _ => Blob::Opaque,
             };
         }
-        if attributes != NONE {
-            split(None, attributes, &view, &mut [], &mut parts.pairs)?;
+        if let Some(attributes) = attributes {
+            split(None, attributes.number(), &view, &mut [], &mut parts.pairs)?;
         }
         Ok(parts)
     }
@@ -198,7 +203,11 @@ impl Editor {
         for &(name, value) in &parts.pairs {
             let name = self.tables.text_of(name)?;
             let is_inherent = parts.schema.is_some_and(|schema| schema.field_number(&name).is_some());
-            attributes.push(EditAttribute { name, value: self.tables.attribute_value(value)?, is_inherent });
+            attributes.push(EditAttribute {
+                name,
+                value: self.tables.attribute_value(EditAttr::new(value))?,
+                is_inherent,
+            });
         }
         let inherent = {
             let names: HashSet<&[u8]> = attributes.iter().map(|attribute| &*attribute.name).collect();
@@ -249,10 +258,10 @@ impl Editor {
     pub fn attribute(&self, op: EditOp, name: impl AsRef<[u8]>) -> Result<Option<Attribute>> {
         let (row, name) = (self.live(op)?, name.as_ref());
         if let Some(value) = self.in_dictionary(row, name)? {
-            return self.tables.attribute_value(value).map(Some);
+            return self.tables.attribute_value(EditAttr::new(value)).map(Some);
         }
         let (base, parts) = (self.base.clone(), self.arena.op(row));
-        let parts = self.parts_of(&base, parts.name, NONE, parts.properties)?;
+        let parts = self.parts_of(&base, parts.name(), None, parts.properties)?;
         let is_known = |other: &[u8]| Ok(other != name && self.in_dictionary(row, other)?.is_some());
         Ok(self.inherent(&parts, Some(name), is_known)?.pop().map(|attribute| attribute.value))
     }
@@ -274,7 +283,7 @@ impl Editor {
         let op = self.live(op)?;
         let base = self.base.clone();
         match self.parts(&base, op)?.blob {
-            Blob::Attribute(index) => self.tables.attribute_value(index).map(Some),
+            Blob::Attribute(index) => self.tables.attribute_value(EditAttr::new(index)).map(Some),
             _ => Ok(None),
         }
     }
@@ -323,7 +332,7 @@ impl Editor {
         let name = name.as_ref();
         let base = self.base.clone();
         let op_row = self.arena.op(row);
-        let parts = self.parts_of(&base, op_row.name, NONE, op_row.properties)?;
+        let parts = self.parts_of(&base, op_row.name(), None, op_row.properties)?;
         let mut is_there = parts
             .inherent
             .iter()
@@ -338,15 +347,15 @@ impl Editor {
     pub(crate) fn edit_attributes(
         &mut self,
         op: ArenaOp,
-        set: &[(&[u8], u32, &Attribute)],
+        set: &[(&[u8], EditAttr, &Attribute)],
         remove: &[&[u8]],
         is_new: bool,
     ) -> Result<()> {
         let base = self.base.clone();
         let row = self.arena.op(op);
-        let (name, properties) = (row.name, row.properties);
-        let mut parts = self.parts_of(&base, name, NONE, properties)?;
-        let is_empty = row.attributes == NONE;
+        let (name, properties) = (row.name(), row.properties);
+        let mut parts = self.parts_of(&base, name, None, properties)?;
+        let is_empty = row.attributes.is_none();
         let mut draft = self.take_draft(op)?;
         let is_first = is_new && is_empty && !draft.is_changed && remove.is_empty();
         let changes = self.changes(op, &mut parts, &draft, set, remove, is_new);
@@ -357,7 +366,7 @@ impl Editor {
         if is_first {
             let Changes { pairs, properties } = changes?;
             let pairs: Vec<(u32, u32)> = pairs.into_values().flatten().collect();
-            let attributes = self.tables.sorted_dictionary(&pairs)?.unwrap_or(NONE);
+            let attributes = self.tables.sorted_dictionary(&pairs)?;
             let row = self.arena.op_mut(op);
             (row.attributes, row.properties) = (attributes, properties);
             self.arena.touch(op);
@@ -395,7 +404,7 @@ impl Editor {
         op: ArenaOp,
         parts: &mut OpAttributes<'_>,
         draft: &DictionaryDraft,
-        set: &[(&'n [u8], u32, &Attribute)],
+        set: &[(&'n [u8], EditAttr, &Attribute)],
         remove: &[&[u8]],
         is_new: bool,
     ) -> Result<Changes<'n>> {
@@ -428,16 +437,16 @@ impl Editor {
             if let Some((known, _)) = in_draft(self, &pairs, name)? {
                 if field.is_none_or(|field| field.is_in_dictionary) {
                     if let Some(field) = field {
-                        self.property(field, index, value)?;
+                        self.property(field, index.number(), value)?;
                     }
-                    pairs.insert(name, Some((known, index)));
+                    pairs.insert(name, Some((known, index.number())));
                     continue;
                 }
                 pairs.insert(name, None);
             }
             match field {
                 Some(field) if has_blob && !matches!(blob, Blob::Opaque) => {
-                    let value = self.property(field, index, value)?;
+                    let value = self.property(field, index.number(), value)?;
                     match inherent.iter_mut().find(|known| std::ptr::eq(known.field, field)) {
                         Some(known) => known.value = value,
                         None => inherent.push(Property { field, value }),
@@ -445,7 +454,7 @@ impl Editor {
                     is_blob_changed = true;
                 }
                 Some(field) => {
-                    self.property(field, index, value)?;
+                    self.property(field, index.number(), value)?;
                     if !field.is_in_dictionary {
                         // Readers of these versions add the default to every operation.
                         if let Some(text) = field.default_text()
@@ -457,7 +466,8 @@ impl Editor {
                         let message = format!("property `{name}` of {op} needs bytecode version 5 or later");
                         return Err(Error::message(ErrorKind::Value, message));
                     }
-                    pairs.insert(name, Some((self.tables.string_attribute(name)?, index)));
+                    let key = self.tables.string_attribute(name)?;
+                    pairs.insert(name, Some((key.number(), index.number())));
                 }
                 None if matches!(blob, Blob::Opaque) && !name.contains(&b'.') => {
                     let (name, op) = (String::from_utf8_lossy(name), self.name_text(op));
@@ -467,7 +477,8 @@ impl Editor {
                     return Err(Error::message(ErrorKind::PropertyOpaque, message));
                 }
                 None => {
-                    pairs.insert(name, Some((self.tables.string_attribute(name)?, index)));
+                    let key = self.tables.string_attribute(name)?;
+                    pairs.insert(name, Some((key.number(), index.number())));
                 }
             }
         }
@@ -475,7 +486,7 @@ impl Editor {
         if let Some(layout) = layout.filter(|_| is_blob_changed) {
             self.fill_defaults(op, inherent)?;
             let bytes = layout.encode(version, inherent)?;
-            properties = self.tables.blob(bytes)?;
+            properties = Some(self.tables.blob(bytes)?);
         }
         Ok(Changes { pairs, properties })
     }
@@ -517,7 +528,7 @@ impl Editor {
             return Ok(PropertyValue::Segments(sizes.to_vec()));
         }
         let value = builtin::segment_sizes(sizes)?;
-        Ok(PropertyValue::Attribute(self.tables.import_attribute(&value)?))
+        Ok(PropertyValue::Attribute(self.tables.import_attribute(&value)?.number()))
     }
 
     /// Converts an attribute to the value of a property.
@@ -567,14 +578,14 @@ impl Editor {
     // Returns the attribute that MLIR converts a value to.
     fn attribute_form(&self, kind: &Kind, value: &PropertyValue) -> Result<Attribute> {
         attribute_of(kind, value, &|value| match value {
-            PropertyValue::Attribute(index) => self.tables.attribute_value(*index),
+            PropertyValue::Attribute(index) => self.tables.attribute_value(EditAttr::new(*index)),
             PropertyValue::String(index) => builtin::string(self.tables.string_bytes(*index)),
             _ => builtin::unit(),
         })
     }
 
     pub(crate) fn name_text(&self, op: ArenaOp) -> String {
-        String::from_utf8_lossy(&self.tables.op_name_bytes(self.arena.op(op).name)).into_owned()
+        String::from_utf8_lossy(&self.tables.op_name_bytes(self.arena.op(op).name())).into_owned()
     }
 
     /// Returns the text of the string attribute in a field or attribute; `None` if it is not a string.
@@ -586,9 +597,9 @@ impl Editor {
             if let Some((_, value)) = draft.get(name, &view) {
                 return Ok(string_of(&view, value).map(<[u8]>::to_vec));
             }
-            attributes = NONE;
+            attributes = None;
         }
-        self.string_of_parts((row.name, attributes, row.properties), name)
+        self.string_of_parts((row.name(), attributes, row.properties), name)
     }
 
     pub(crate) fn string_of_parts(&self, parts: OpParts, name: &[u8]) -> Result<Option<Vec<u8>>> {
@@ -600,7 +611,7 @@ impl Editor {
     /// Returns the attribute with a name from the dictionary or the properties.
     pub(crate) fn value_named(&self, parts: OpParts, name: &[u8]) -> Result<Option<u32>> {
         let base = self.base.clone();
-        let own_parts = self.parts_of(&base, parts.0, NONE, parts.2)?;
+        let own_parts = self.parts_of(&base, parts.0, None, parts.2)?;
         if let Some((_, value)) = self.dictionary_at(parts.1)?.get(name, &self.tables.view()?) {
             return Ok(Some(value));
         }

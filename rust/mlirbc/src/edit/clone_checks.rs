@@ -237,9 +237,9 @@ impl Editor {
         let mut names = HashSet::new();
         for step in steps {
             if let WalkStep::Enter(op) = *step
-                && names.insert(source.arena.op(op).name)
+                && names.insert(source.arena.op(op).name())
             {
-                let name = source.tables.op_name_bytes(source.arena.op(op).name);
+                let name = source.tables.op_name_bytes(source.arena.op(op).name());
                 let dialect = name.split(|&byte| byte == b'.').next().unwrap_or_default();
                 dialects.entry(dialect.to_vec()).or_insert(op);
             }

@@ -17,8 +17,8 @@ use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::arena::{
-    Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, BlockRow, Detail, NONE, Order, RegionRow,
-    Regions, ValueRow, WalkStep, Walker,
+    Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, BlockRow, Detail, EditAttr, EditBlob,
+    EditName, EditType, Order, RegionRow, Regions, ValueRow, WalkStep, Walker,
 };
 use super::attributes::{Blob, OpParts};
 use super::copied_entries::{Copied, cannot_clone};
@@ -194,24 +194,32 @@ impl Editor {
             match *step {
                 WalkStep::Enter(op) => {
                     let row = source.arena.op(op);
-                    let parts = (row.name, row.attributes, row.properties);
+                    let parts = (row.name(), row.attributes, row.properties);
                     if !copies.parts.contains_key(&parts) {
                         self.tables.budget.spend(2 * size_of::<OpParts>())?;
                         let new = self.copied_op_parts(source, op, &mut copies.entries)?;
                         copies.parts.insert(parts, new);
                     }
-                    self.copied_entry(source, EntryRef::Attribute(row.location), &mut copies.entries)?;
+                    self.copied_entry(
+                        source,
+                        EntryRef::Attribute(row.location.number()),
+                        &mut copies.entries,
+                    )?;
                     for value in source.arena.results(op) {
-                        let r#type = source.arena.value(value).r#type;
-                        self.copied_entry(source, EntryRef::Type(r#type), &mut copies.entries)?;
+                        let r#type = source.arena.value(value).r#type();
+                        self.copied_entry(source, EntryRef::Type(r#type.number()), &mut copies.entries)?;
                     }
                 }
                 WalkStep::BeginBlock(block) => {
                     for &value in &source.arena.block(block).arguments {
                         let row = source.arena.value(value);
-                        self.copied_entry(source, EntryRef::Type(row.r#type), &mut copies.entries)?;
-                        if row.location != NONE {
-                            let location = EntryRef::Attribute(row.location);
+                        self.copied_entry(
+                            source,
+                            EntryRef::Type(row.r#type().number()),
+                            &mut copies.entries,
+                        )?;
+                        if let Some(location) = row.location {
+                            let location = EntryRef::Attribute(location.number());
                             self.copied_entry(source, location, &mut copies.entries)?;
                         }
                     }
@@ -225,23 +233,21 @@ impl Editor {
     // Returns the name, the dictionary and the properties that correspond to an op of the source.
     fn copied_op_parts(&mut self, source: &Self, op: ArenaOp, copied: &mut Copied) -> Result<OpParts> {
         let row = source.arena.op(op);
-        let bytes = source.tables.op_name_bytes(row.name);
-        let name = self.tables.op_name_as(&bytes, source.tables.flag_of(row.name))?;
+        let bytes = source.tables.op_name_bytes(row.name());
+        let name = self.tables.op_name_as(&bytes, source.tables.flag_of(row.name()))?;
         let attributes = match row.attributes {
-            NONE => NONE,
-            index => {
-                let copy = self.copied_entry(source, EntryRef::Attribute(index), copied);
-                copy.map_err(|error| error.with_path(source.path(op)))?.index()
+            None => None,
+            Some(index) => {
+                let copy = self.copied_entry(source, EntryRef::Attribute(index.number()), copied);
+                Some(EditAttr::new(copy.map_err(|error| error.with_path(source.path(op)))?.index()))
             }
         };
-        if row.properties == NONE {
-            return Ok((name, attributes, NONE));
-        }
+        let Some(properties) = row.properties else { return Ok((name, attributes, None)) };
         let base = source.base.clone();
-        let parts = source.parts_of(&base, row.name, NONE, row.properties)?;
+        let parts = source.parts_of(&base, row.name(), None, row.properties)?;
         let version = self.base.bytecode().version();
         let blob = match parts.blob {
-            Blob::None => return Ok((name, attributes, NONE)),
+            Blob::None => return Ok((name, attributes, None)),
             Blob::Attribute(index) => {
                 let mut sink = ByteSink::new();
                 sink.varint(self.copied_entry(source, EntryRef::Attribute(index), copied)?.index().into());
@@ -272,24 +278,24 @@ impl Editor {
                 }
             }
             Blob::Opaque => {
-                let bytes = source.tables.blob_bytes(row.properties)?;
+                let bytes = source.tables.blob_bytes(properties)?;
                 let is_same_file = source.base.tables().is(self.base.tables());
-                if is_same_file && row.properties < source.tables.counts.blobs {
+                if is_same_file && properties.number() < source.tables.counts.blobs {
                     return Ok((name, attributes, row.properties));
                 }
-                if let Some(written) = source.tables.written.get(&(row.name, row.properties)) {
+                if let Some(written) = source.tables.written.get(&(row.name(), properties)) {
                     let bytes = self.tables.import_properties(&written.properties)?;
                     let blob = self.tables.written_blob(name, bytes, written.clone())?;
-                    return Ok((name, attributes, blob));
+                    return Ok((name, attributes, Some(blob)));
                 }
-                match self.copied_declared(source, (row.name, row.properties), &bytes, copied)? {
+                match self.copied_declared(source, (row.name(), properties), &bytes, copied)? {
                     Some(bytes) => bytes,
                     None if bytes.is_empty() => Vec::new(),
                     None => return Err(opaque(source, op)),
                 }
             }
         };
-        Ok((name, attributes, self.tables.blob(blob)?))
+        Ok((name, attributes, Some(self.tables.blob(blob)?)))
     }
 
     fn copied_value(
@@ -321,16 +327,17 @@ impl Editor {
     fn copied_declared(
         &mut self,
         source: &Self,
-        (name, blob): (u32, u32),
+        (name, blob): (EditName, EditBlob),
         bytes: &[u8],
         copied: &mut Copied,
     ) -> Result<Option<Vec<u8>>> {
         // The table that the dialect's code created for these properties, with all their names.
-        let own_table = match source.base.blob_result(OpNameId::new(name), PropertyId::new(blob))? {
-            Some(HookResult::Opaque(_)) => return Ok(None),
-            Some(HookResult::Table(table)) => Some(table),
-            Some(HookResult::Declined) | None => None,
-        };
+        let own_table =
+            match source.base.blob_result(OpNameId::new(name.number()), PropertyId::new(blob.number()))? {
+                Some(HookResult::Opaque(_)) => return Ok(None),
+                Some(HookResult::Table(table)) => Some(table),
+                Some(HookResult::Declined) | None => None,
+            };
         let name = source.tables.op_name_bytes(name);
         let mut halves = name.splitn(2, |&byte| byte == b'.');
         let (dialect, stem) = (halves.next().unwrap_or_default(), halves.next().unwrap_or_default());
@@ -400,14 +407,14 @@ impl Editor {
                     let from = &source.unwrap_or(self).arena;
                     let old = from.op(op).clone();
                     let old_results: Vec<ArenaValue> = from.results(op).collect();
-                    let types: Vec<u32> =
-                        from.results(op).map(|value| copies.r#type(from.value(value).r#type)).collect();
+                    let types: Vec<EditType> =
+                        from.results(op).map(|value| copies.r#type(from.value(value).r#type())).collect();
                     let detail = from.detail(op).map(|detail| Detail {
                         is_new: true,
                         is_isolated: detail.is_isolated,
                         ..Detail::new()
                     });
-                    let parts = copies.parts((old.name, old.attributes, old.properties));
+                    let parts = copies.parts((old.name(), old.attributes, old.properties));
                     let copy = self.push_op(parts.0, copies.attribute(old.location), &types)?;
                     let row = self.arena.op_mut(copy);
                     (row.attributes, row.properties) = (parts.1, parts.2);
@@ -441,7 +448,10 @@ impl Editor {
                         .iter()
                         .map(|&value| {
                             let row = from.value(value);
-                            (copies.r#type(row.r#type), copies.attribute(row.location))
+                            (
+                                copies.r#type(row.r#type()),
+                                row.location.map(|location| copies.attribute(location)),
+                            )
                         })
                         .collect();
                     let bytes = size_of::<BlockRow>() + Arena::bytes_of(0, old.len(), 0);
@@ -450,7 +460,7 @@ impl Editor {
                     block = Some(row);
                     let first = ArenaValue::after(&self.arena.values);
                     for (r#type, location) in of_values {
-                        self.arena.values.push(ValueRow::argument(r#type, block, location));
+                        self.arena.values.push(ValueRow::argument(r#type, row, location));
                     }
                     let arguments: Vec<ArenaValue> =
                         (0..old.len() as u32).map(|number| first.plus(number)).collect();
@@ -515,7 +525,7 @@ impl Editor {
                 self.arena.set_use(first.plus(number), None);
             }
             let row = self.arena.op_mut(op);
-            (row.name, row.operands, row.results) = (NONE, 0, 0);
+            (row.name, row.operands, row.results) = (None, 0, 0);
         }
         for &value in rows.values.values() {
             self.arena.values[value.index()].erase();
@@ -591,12 +601,14 @@ pub(super) struct Copies {
 }
 
 impl Copies {
-    fn attribute(&self, index: u32) -> u32 {
-        self.entries.get(&EntryRef::Attribute(index)).map_or(index, |copy| copy.index())
+    fn attribute(&self, index: EditAttr) -> EditAttr {
+        let copy = self.entries.get(&EntryRef::Attribute(index.number()));
+        copy.map_or(index, |copy| EditAttr::new(copy.index()))
     }
 
-    fn r#type(&self, index: u32) -> u32 {
-        self.entries.get(&EntryRef::Type(index)).map_or(index, |copy| copy.index())
+    fn r#type(&self, index: EditType) -> EditType {
+        let copy = self.entries.get(&EntryRef::Type(index.number()));
+        copy.map_or(index, |copy| EditType::new(copy.index()))
     }
 
     fn parts(&self, parts: OpParts) -> OpParts {

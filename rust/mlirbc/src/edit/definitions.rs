@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use crate::attr::Attribute;
+use crate::edit::arena::{EditAttr, EditName};
 use crate::ir::verify::operations::rules::{Rules, Sizes};
 use crate::ops::{ApplicableDefinitions, OperationDefinitions, closest};
 use crate::props::PropertyValue;
@@ -20,9 +21,9 @@ impl Editor {
     /// Checks a new operation, whose attributes come from its description and the segment sizes.
     pub(super) fn check_definition(
         &mut self,
-        name: u32,
+        name: EditName,
         new: &NewOperation,
-        attributes: &[(&[u8], u32, &Attribute)],
+        attributes: &[(&[u8], EditAttr, &Attribute)],
     ) -> Result<()> {
         let Some(rules) = self.definition_rules(name, &new.name)? else { return Ok(()) };
         let wrong = |complaint: String| {
@@ -46,8 +47,8 @@ impl Editor {
                 Sizes::InAttribute => {
                     let view = self.tables.view()?;
                     let attribute = attributes.iter().find(|(name, ..)| names.contains(name));
-                    let sizes =
-                        attribute.and_then(|row| segment_sizes(&PropertyValue::Attribute(row.1), &view));
+                    let sizes = attribute
+                        .and_then(|row| segment_sizes(&PropertyValue::Attribute(row.1.number()), &view));
                     match sizes {
                         Some(sizes) => groups.sizes_from_attribute(what, &sizes, count),
                         None => Ok(None),
@@ -78,7 +79,7 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Definition`] if the release has the dialect, but not the operation.
-    fn definition_rules(&mut self, name: u32, full: &str) -> Result<Option<Arc<Rules>>> {
+    fn definition_rules(&mut self, name: EditName, full: &str) -> Result<Option<Arc<Rules>>> {
         if let Some(cached_rules) = self.definition_rules.get(full) {
             return Ok(Some(cached_rules.clone()));
         }

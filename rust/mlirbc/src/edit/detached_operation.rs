@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::arena::{
-    ArenaBlock, ArenaDetail, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, BlockRow, Detail, NONE, OpRow, ROOT,
+    ArenaBlock, ArenaDetail, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, BlockRow, Detail, OpRow, ROOT,
     RegionRow, Regions, ValueRow, WalkStep, Walker,
 };
 use super::{EditOp, Editor};
@@ -77,14 +77,15 @@ impl Editor {
             + size_of::<Detail>();
         let _held = self.tables.budget.hold(bytes)?;
 
-        let argument_location = if version.elides_unknown_argument_locations() { NONE } else { row.location };
+        let argument_location =
+            if version.elides_unknown_argument_locations() { None } else { Some(row.location) };
         let (wrapper, region) = (ArenaOp::after(&self.arena.ops), ArenaRegion::after(&self.arena.regions));
         let entry = ArenaBlock::after(&self.arena.blocks);
         let first_argument = ArenaValue::after(&self.arena.values);
         let arena = &mut self.arena;
         for &value in &outside_values.values {
-            let r#type = arena.value(value).r#type;
-            arena.values.push(ValueRow::argument(r#type, Some(entry), argument_location));
+            let r#type = arena.value(value).r#type();
+            arena.values.push(ValueRow::argument(r#type, entry, argument_location));
         }
         let block = |op, ops, number, arguments| BlockRow {
             region: Some(region),
@@ -112,8 +113,8 @@ impl Editor {
         let blocks = (0..block_count).map(|number| entry.plus(number)).collect();
         arena.regions.push(RegionRow { op: Some(wrapper), blocks, depth: None });
         arena.ops.push(OpRow {
-            attributes: NONE,
-            properties: NONE,
+            attributes: None,
+            properties: None,
             block: Some(top),
             first_result: Some(ArenaValue::after(&arena.values)),
             results: 0,
@@ -171,7 +172,7 @@ impl Editor {
             arena.values.truncate(before.values);
         } else {
             // Later rows exist, so these rows stay and are marked as erased.
-            arena.op_mut(wrapper).name = NONE;
+            arena.op_mut(wrapper).name = None;
             for block in &mut arena.blocks[before.blocks..with.blocks] {
                 block.is_erased = true;
             }

@@ -16,7 +16,7 @@ use crate::ir::dictionary::{Dictionary, LongDictionaries, Pair};
 use crate::wire::error::Result;
 use crate::wire::limits::{Budget, Held};
 
-use super::arena::{ArenaOp, NONE};
+use super::arena::{ArenaOp, EditAttr};
 
 /// The number of open drafts. Edits that alternate between at most this number of ops encode nothing.
 const OPEN: usize = 16;
@@ -29,30 +29,31 @@ const CHANGE_BYTES: usize = 128;
 pub(crate) struct Dictionaries {
     of_file: LongDictionaries,
     /// The last dictionary that was created: each edited op may get a new one, and few are read again.
-    last: Mutex<Option<(u32, Arc<Dictionary>)>>,
-    entries: HashMap<DraftContent, Option<u32>>,
+    last: Mutex<Option<(Option<EditAttr>, Arc<Dictionary>)>>,
+    entries: HashMap<DraftContent, Option<EditAttr>>,
 }
 
 impl Dictionaries {
-    /// Returns the dictionary with an index; an empty one for `NONE`. The file has `attributes` attributes.
+    /// Returns the dictionary with an index; an empty one for `None`. The file has `attributes` attributes.
     ///
     /// # Errors
     /// If the dictionary is malformed, or the budget has no memory for it.
     pub(crate) fn read(
         &self,
-        index: u32,
+        index: Option<EditAttr>,
         attributes: u32,
         entries: &impl Entries,
         budget: &Budget,
     ) -> Result<Arc<Dictionary>> {
-        if index < attributes {
-            return self.of_file.read(index, entries, budget);
+        // A missing dictionary is empty, and is not worth an entry of the cache.
+        if let Some(index) = index.filter(|index| index.number() < attributes) {
+            return self.of_file.read(index.number(), entries, budget);
         }
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = last.as_ref().filter(|last| last.0 == index) {
             return Ok(known.clone());
         }
-        let new = Arc::new(Dictionary::new((index != NONE).then_some(index), entries, budget)?);
+        let new = Arc::new(Dictionary::new(index.map(EditAttr::number), entries, budget)?);
         if new.is_long() {
             *last = Some((index, new.clone()));
         }
@@ -60,12 +61,12 @@ impl Dictionaries {
     }
 
     /// Returns the entry that was created from an equal draft.
-    pub(crate) fn entry_of(&self, draft: &DictionaryDraft) -> Option<Option<u32>> {
+    pub(crate) fn entry_of(&self, draft: &DictionaryDraft) -> Option<Option<EditAttr>> {
         self.entries.get(&draft.content).copied()
     }
 
     /// Records the entry that was created from a draft, if it is large enough and memory allows it.
-    pub(crate) fn keep(&mut self, draft: DictionaryDraft, index: Option<u32>, budget: &Budget) {
+    pub(crate) fn keep(&mut self, draft: DictionaryDraft, index: Option<EditAttr>, budget: &Budget) {
         if draft.content.dictionary.is_long() && budget.spend(draft.bytes + CHANGE_BYTES).is_ok() {
             self.entries.insert(draft.content, index);
         }
@@ -244,9 +245,9 @@ mod tests {
         let entries = module.entries().unwrap();
         let budget = Limits::default().budget(0);
         let read = |at| Dictionaries::default().read(at, 99, &entries, &budget).unwrap();
-        let pairs = read(index).pairs.clone();
+        let pairs = read(Some(EditAttr::new(index))).pairs.clone();
         let [a, b, second, third] = pairs[..] else { panic!("{pairs:?}") };
-        let mut draft = DictionaryDraft::new(read(index), &budget).unwrap();
+        let mut draft = DictionaryDraft::new(read(Some(EditAttr::new(index))), &budget).unwrap();
         assert!(a.0 > b.0 && draft.pairs() == pairs && !draft.is_changed);
         draft.remove(b"c", true, &entries);
         assert!(!draft.is_changed);
@@ -262,7 +263,7 @@ mod tests {
         assert_eq!((draft.get(b"b", &entries), draft.pairs().len()), (None, 2));
         draft.set(b"b", (9, 4), &entries);
         assert!(draft.is_changed && draft.pairs() == [a, (7, 8), (9, 4)]);
-        let mut draft = DictionaryDraft::new(read(NONE), &budget).unwrap();
+        let mut draft = DictionaryDraft::new(read(None), &budget).unwrap();
         draft.set(b"b", (1, 2), &entries);
         draft.set(b"a", (3, 4), &entries);
         assert_eq!(draft.pairs(), [(3, 4), (1, 2)]);
@@ -275,8 +276,9 @@ mod tests {
         let budget = |bytes| Limits { max_memory: Some(bytes), ..Limits::default() }.budget(0);
         let read = |index, budget: &Budget| Dictionaries::default().read(index, 99, &entries, budget);
         let (some, most) = (budget(300), budget(1200));
-        assert!(read(index, &some).is_err() && read(NONE, &some).is_ok());
-        let mut draft = DictionaryDraft::new(read(index, &most).unwrap(), &most).unwrap();
+        assert!(read(Some(EditAttr::new(index)), &some).is_err() && read(None, &some).is_ok());
+        let mut draft =
+            DictionaryDraft::new(read(Some(EditAttr::new(index)), &most).unwrap(), &most).unwrap();
         assert!(draft.reserve(2, 8).is_ok() && draft.reserve(8, 8).is_err());
     }
 }

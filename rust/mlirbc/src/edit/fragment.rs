@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use crate::ir::module::Module;
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::arena::{ArenaBlock, ArenaValue};
+use super::arena::{ArenaBlock, ArenaValue, EditType};
 use super::clone_into::{CloneOptions, ClonePart, outside_of};
 use super::{EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation};
 
@@ -99,8 +99,8 @@ impl Editor {
         }
         let mut stand_ins = Vec::new();
         if !values.is_empty() {
-            let types: Vec<u32> =
-                values.iter().map(|&value| editor.arena.value(value.row()).r#type).collect();
+            let types: Vec<EditType> =
+                values.iter().map(|&value| editor.arena.value(value.row()).r#type()).collect();
             let name = editor.tables.op_name(OUTSIDE.as_bytes())?;
             let location = editor.tables.unknown_location()?;
             let op = editor.push_op(name, location, &types)?;

@@ -79,7 +79,7 @@ pub use rename::{NewProperties, TableNumbering};
 pub use resources::{NewResource, ResourceContent, ResourceGroup};
 pub use transaction::Checkpoint;
 
-use arena::{Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaValue, Loaded, NONE, ROOT, Regions};
+use arena::{Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaValue, Loaded, ROOT, Regions};
 use clone_checks::SymbolIndex;
 use drafts::Drafts;
 use tables::Tables;
@@ -378,7 +378,7 @@ impl Editor {
 
     /// Returns the block of the top-level operations.
     pub fn top_level(&self) -> EditBlock {
-        self.handle_of(self.top_block().unwrap_or(ArenaBlock::new(u32::MAX)))
+        self.handle_of(self.top_block().unwrap_or(ArenaBlock::PAST_TABLES))
     }
 
     /// Returns the block of the top-level operations in the arena.
@@ -392,7 +392,7 @@ impl Editor {
     pub(crate) fn live(&self, op: EditOp) -> Result<ArenaOp> {
         self.check_editor("an operation", op.editor)?;
         match self.arena.ops.get(op.row.index()) {
-            Some(row) if row.name != NONE && op.row != ROOT => Ok(op.row),
+            Some(row) if row.name.is_some() && op.row != ROOT => Ok(op.row),
             _ => Err(self.history.gone("an operation", Kind::Op, op.row.number())),
         }
     }
@@ -605,7 +605,7 @@ impl Editor {
     /// # Errors
     /// If the value was erased.
     pub fn value_type(&self, value: EditValue) -> Result<Type> {
-        self.tables.type_value(self.arena.value(self.live_value(value)?).r#type)
+        self.tables.type_value(self.arena.value(self.live_value(value)?).r#type())
     }
 
     /// Returns the operation of a result, or the block of an argument, and the number of the value in it.

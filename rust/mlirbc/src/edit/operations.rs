@@ -8,8 +8,8 @@ use crate::attr::{Attribute, Type};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::arena::{
-    Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, BlockRow, Detail, NONE, OpRow, ROOT,
-    RegionRow, Regions, ValueRow,
+    Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, BlockRow, Detail, EditAttr, EditName,
+    EditType, OpRow, ROOT, RegionRow, Regions, ValueRow,
 };
 use super::{EditBlock, EditOp, EditRegion, EditValue, Editor};
 
@@ -141,7 +141,12 @@ impl Editor {
         Ok(self.handle_of(op))
     }
 
-    pub(crate) fn push_op(&mut self, name: u32, location: u32, types: &[u32]) -> Result<ArenaOp> {
+    pub(crate) fn push_op(
+        &mut self,
+        name: EditName,
+        location: EditAttr,
+        types: &[EditType],
+    ) -> Result<ArenaOp> {
         let limit = crate::ir::id::ValueId::CAPACITY;
         if self.arena.ops.len() >= limit || self.arena.values.len() + types.len() >= limit {
             let message = "edited bodies cannot have 2^31 operations or values";
@@ -154,10 +159,10 @@ impl Editor {
             self.arena.values.push(ValueRow::result(r#type, Some(op)));
         }
         self.arena.ops.push(OpRow {
-            name,
+            name: Some(name),
             location,
-            attributes: NONE,
-            properties: NONE,
+            attributes: None,
+            properties: None,
             block: None,
             prev: None,
             next: None,
@@ -203,10 +208,10 @@ impl Editor {
         Ok(())
     }
 
-    pub(super) fn location_index(&mut self, location: &Attribute) -> Result<u32> {
+    pub(super) fn location_index(&mut self, location: &Attribute) -> Result<EditAttr> {
         let index = self.tables.import_attribute(location)?;
         let view = self.tables.view()?;
-        if !crate::props::class::Class::Location.fits(index, &view) {
+        if !crate::props::class::Class::Location.fits(index.number(), &view) {
             return Err(Error::new(
                 ErrorKind::Value,
                 "a location",
@@ -302,7 +307,7 @@ impl Editor {
         let location = self.argument_location(location)?;
         self.tables.budget.spend(Arena::bytes_of(0, 1, 0) + 8)?;
         let value = ArenaValue::after(&self.arena.values);
-        self.arena.values.push(ValueRow::argument(r#type, Some(block), location));
+        self.arena.values.push(ValueRow::argument(r#type, block, location));
         self.arena.block_mut(block).arguments.push(value);
         self.arena.touch_block(block);
         Ok(self.handle_of(value))
@@ -314,7 +319,7 @@ impl Editor {
         row.is_some_and(|row| row.op == Some(ROOT))
     }
 
-    pub(super) fn argument_location(&mut self, location: Option<&Attribute>) -> Result<u32> {
+    pub(super) fn argument_location(&mut self, location: Option<&Attribute>) -> Result<Option<EditAttr>> {
         let unknown = self.tables.unknown_location()?;
         let index = match location {
             Some(location) => self.location_index(location)?,
@@ -322,7 +327,7 @@ impl Editor {
         };
         let is_left_out =
             index == unknown && self.base.bytecode().version().elides_unknown_argument_locations();
-        Ok(if is_left_out { NONE } else { index })
+        Ok((!is_left_out).then_some(index))
     }
 
     // ---- changes ----
@@ -360,7 +365,7 @@ impl Editor {
     /// If the value was erased, or the type cannot be copied.
     pub fn set_type(&mut self, value: EditValue, r#type: &Type) -> Result<()> {
         let value = self.live_value(value)?;
-        self.arena.values[value.index()].r#type = self.tables.import_type(r#type)?;
+        self.arena.values[value.index()].r#type = Some(self.tables.import_type(r#type)?);
         self.arena.touch_value(value);
         Ok(())
     }

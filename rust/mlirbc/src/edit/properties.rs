@@ -10,7 +10,7 @@ use crate::format::id::{OpNameId, PropertyId};
 use crate::ir::module::{DeclaredProperties, Inherent, PropertyReader};
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::arena::NONE;
+use super::arena::EditName;
 use super::property_versions::WrittenBlob;
 use super::tables::Tables;
 use super::{EditOp, Editor};
@@ -23,21 +23,19 @@ impl Editor {
     /// If the operation was erased, or a table is malformed.
     pub fn declared_properties(&self, op: EditOp) -> Result<Option<Vec<(String, FieldValue)>>> {
         let row = self.arena.op(self.live(op)?);
-        let (name, blob) = (row.name, row.properties);
-        if blob == NONE {
-            return Ok(None);
-        }
+        let name = row.name();
+        let Some(blob) = row.properties else { return Ok(None) };
         if let Some(written) = self.tables.written.get(&(name, blob)) {
             return written.properties.0.fields().map(Some);
         }
         let counts = self.tables.counts;
-        if name >= counts.op_names || blob >= counts.blobs {
+        if name.number() >= counts.op_names || blob.number() >= counts.blobs {
             return Ok(None);
         }
         let entries = self.base.entries()?;
         let reader = PropertyReader::new(&self.base, &entries)?;
-        let name = OpNameId::new(name);
-        match reader.blob(name, reader.schema(name), PropertyId::new(blob), &mut Vec::new())? {
+        let name = OpNameId::new(name.number());
+        match reader.blob(name, reader.schema(name), PropertyId::new(blob.number()), &mut Vec::new())? {
             Inherent::Declared(declared) => DeclaredProperties(declared).fields(&self.base).map(Some),
             _ => Ok(None),
         }
@@ -58,17 +56,18 @@ impl Editor {
         }
         let bytes = self.tables.import_properties(properties)?;
         // The properties of an operation that the writer did not know are a single attribute.
-        let (old, old_blob) = (self.arena.op(row).name, self.arena.op(row).properties);
+        let old_blob = self.arena.op(row).properties;
+        let old = self.arena.op(row).name();
         let name = self.tables.registered_name(old)?;
         let version = self.tables.written_version(self.tables.dialect_of(name))?;
         let written = WrittenBlob { properties: properties.clone(), version };
         let blob = self.tables.written_blob(name, bytes, written)?;
         let to = self.arena.op_mut(row);
-        (to.name, to.properties) = (name, blob);
+        (to.name, to.properties) = (Some(name), Some(blob));
         // Bytes that do not match the layout of the op are rejected.
         if let Err(error) = self.attributes(op) {
             let to = self.arena.op_mut(row);
-            (to.name, to.properties) = (old, old_blob);
+            (to.name, to.properties) = (Some(old), old_blob);
             return Err(error);
         }
         self.arena.touch(row);
@@ -84,9 +83,9 @@ impl Editor {
 
 impl Tables {
     /// Returns the dialect of an operation name.
-    pub(crate) fn dialect_of(&self, name: u32) -> &[u8] {
-        match name.checked_sub(self.counts.op_names) {
-            None => self.base.op_name(OpNameId::new(name)).map_or(&[], |name| name.dialect),
+    pub(crate) fn dialect_of(&self, name: EditName) -> &[u8] {
+        match name.number().checked_sub(self.counts.op_names) {
+            None => self.base.op_name(OpNameId::new(name.number())).map_or(&[], |name| name.dialect),
             Some(row) => {
                 let entry = self.op_names.get(row as usize);
                 entry.and_then(|entry| self.dialects.get(entry.dialect)).map_or(&[], |row| row.0)
@@ -95,15 +94,15 @@ impl Tables {
     }
 
     /// Returns the name with the flag of an operation that its writer knew.
-    fn registered_name(&mut self, name: u32) -> Result<u32> {
+    fn registered_name(&mut self, name: EditName) -> Result<EditName> {
         if self.is_registered(name) {
             return Ok(name);
         }
         if let Some(&known) = self.registered_names.get(&name) {
             return Ok(known);
         }
-        let entry = match name.checked_sub(self.counts.op_names) {
-            None => self.base.dialect_section()?.op_names.get(name as usize).copied(),
+        let entry = match name.number().checked_sub(self.counts.op_names) {
+            None => self.base.dialect_section()?.op_names.get(name.index()).copied(),
             Some(row) => self.op_names.get(row as usize).copied(),
         };
         let Some(entry) = entry else { return Ok(name) };
@@ -111,7 +110,7 @@ impl Tables {
         let choice = self.base.release()?.choice_for(&self.op_name_bytes(name));
         self.op_names.push(OpNameEntry { is_registered: Some(true), ..entry });
         self.layout_choices.push(choice);
-        let index = self.counts.op_names + self.op_names.len() as u32 - 1;
+        let index = EditName::new(self.counts.op_names).plus(self.op_names.len() as u32 - 1);
         self.registered_names.insert(name, index);
         Ok(index)
     }

@@ -8,7 +8,7 @@ use crate::dialect::node::TableIndex;
 use crate::dialect::table::DialectTable;
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::arena::NONE;
+use super::arena::{EditAttr, EditType};
 use super::tables::view::View;
 use super::{EditOp, Editor};
 
@@ -43,13 +43,13 @@ impl Editor {
     /// If the op was erased, or an entry cannot be read.
     pub fn property_references(&self, op: EditOp) -> Result<Option<(Vec<u8>, Vec<PropertyReference>)>> {
         let row = self.arena.op(self.live(op)?);
-        if row.properties == NONE || !self.tables.is_registered(row.name) {
-            return Ok(None);
-        }
-        let Some((table, stem)) = self.declaring_table(&self.tables.op_name_bytes(row.name)) else {
+        let Some(properties) = row.properties.filter(|_| self.tables.is_registered(row.name())) else {
             return Ok(None);
         };
-        let (view, bytes) = (self.tables.view()?, self.tables.blob_bytes(row.properties)?);
+        let Some((table, stem)) = self.declaring_table(&self.tables.op_name_bytes(row.name())) else {
+            return Ok(None);
+        };
+        let (view, bytes) = (self.tables.view()?, self.tables.blob_bytes(properties)?);
         let Ok(Some(mut declared)) = Declared::read(&table, &stem, &bytes, 0, &view) else { return Ok(None) };
         if declared.is_opaque() {
             return Ok(None);
@@ -59,11 +59,13 @@ impl Editor {
         declared.node.renumber(|index| {
             let (reference, place) = match index {
                 TableIndex::Attribute(index) => {
-                    (PropertyReference::Attribute(self.tables.attribute_value(index)?), NONE)
+                    (PropertyReference::Attribute(self.tables.attribute_value(EditAttr::new(index))?), None)
                 }
-                TableIndex::Type(index) => (PropertyReference::Type(self.tables.type_value(index)?), index),
+                TableIndex::Type(index) => {
+                    (PropertyReference::Type(self.tables.type_value(EditType::new(index))?), Some(index))
+                }
                 TableIndex::String(index) => {
-                    (PropertyReference::String(self.tables.string_bytes(index).to_vec()), NONE)
+                    (PropertyReference::String(self.tables.string_bytes(index).to_vec()), None)
                 }
                 TableIndex::Resource(_) => {
                     has_resources = true;
@@ -77,7 +79,7 @@ impl Editor {
         if has_resources {
             return Ok(None);
         }
-        let width = |place: u32| bits_of(&view, *places.get(place as usize)?);
+        let width = |place: u32| bits_of(&view, (*places.get(place as usize)?)?);
         Ok(Some((declared.encode(&width)?, references)))
     }
 
@@ -101,7 +103,7 @@ impl Editor {
         for reference in references {
             let attribute = self.tables.import_attribute(&reference.attribute)?;
             let r#type = reference.r#type.as_ref().map(|value| self.tables.import_type(value)).transpose()?;
-            rows.push([attribute, r#type.unwrap_or(NONE)]);
+            rows.push((attribute, r#type));
         }
         let view = self.tables.view()?;
         let listed = Listed { view: &view, rows: &rows };
@@ -113,12 +115,13 @@ impl Editor {
             Error::message(ErrorKind::Value, format!("reference `{place}` of {name} must be {what}"))
         };
         declared.node.renumber(|index| match index {
-            TableIndex::Attribute(place) => {
-                rows.get(place as usize).map(|row| row[0]).ok_or_else(|| misfit(place, "an attribute"))
-            }
+            TableIndex::Attribute(place) => rows
+                .get(place as usize)
+                .map(|row| row.0.number())
+                .ok_or_else(|| misfit(place, "an attribute")),
             TableIndex::Type(place) => {
-                let row = rows.get(place as usize).filter(|row| row[1] != NONE);
-                row.map(|row| row[1]).ok_or_else(|| misfit(place, "a type"))
+                let r#type = rows.get(place as usize).and_then(|row| row.1);
+                r#type.map(EditType::number).ok_or_else(|| misfit(place, "a type"))
             }
             TableIndex::String(place) => {
                 let text = references.get(place as usize).and_then(|reference| reference.text.as_deref());
@@ -142,7 +145,7 @@ impl Editor {
 /// The entries of a list of references, by their position.
 struct Listed<'v, 't> {
     view: &'v View<'t>,
-    rows: &'v [[u32; 2]],
+    rows: &'v [(EditAttr, Option<EditType>)],
 }
 
 impl Entries for Listed<'_, '_> {
@@ -152,10 +155,10 @@ impl Entries for Listed<'_, '_> {
     }
 
     fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>> {
-        let [attribute, r#type] = *self.rows.get(of.index() as usize)?;
+        let (attribute, r#type) = *self.rows.get(of.index() as usize)?;
         match of {
-            EntryRef::Attribute(_) => self.view.raw(EntryRef::Attribute(attribute)),
-            EntryRef::Type(_) => self.view.raw(EntryRef::Type(r#type)),
+            EntryRef::Attribute(_) => self.view.raw(EntryRef::Attribute(attribute.number())),
+            EntryRef::Type(_) => self.view.raw(EntryRef::Type(r#type?.number())),
         }
     }
 

@@ -25,7 +25,7 @@ use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
 use super::Editor;
-use super::arena::{ArenaOp, NONE};
+use super::arena::{ArenaOp, EditBlob, EditName};
 use super::tables::known_form;
 
 /// Properties that were written by name, with the version of the dialect that they were written for.
@@ -36,7 +36,7 @@ pub(crate) struct WrittenBlob {
 }
 
 /// An operation name and a property blob.
-type NamedBlob = (u32, u32);
+type NamedBlob = (EditName, EditBlob);
 
 /// Whether the code of dialects runs when a version changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub(super) struct ReencodedProperties {
     /// Properties written for an earlier version that have the same bytes in the new one.
     unchanged: Vec<NamedBlob>,
     /// The first operation with each name, and the number of such operations.
-    pub(super) opaque: BTreeMap<u32, (ArenaOp, u64)>,
+    pub(super) opaque: BTreeMap<EditName, (ArenaOp, u64)>,
 }
 
 /// The state of the properties of an operation for a new version.
@@ -96,7 +96,7 @@ impl Editor {
         if names.is_empty() {
             return Ok(reencoded);
         }
-        if names.iter().any(|&name| name < self.tables.counts.op_names) {
+        if names.iter().any(|&name| name.number() < self.tables.counts.op_names) {
             self.load_everything()?;
         }
         let change = Change {
@@ -112,8 +112,9 @@ impl Editor {
         let mut states: HashMap<NamedBlob, Reencoding> = HashMap::new();
         for op in (1..self.arena.ops.len() as u32).map(ArenaOp::new) {
             let row = self.arena.op(op);
-            let key = (row.name, row.properties);
-            if key.1 == NONE || !names.contains(&key.0) {
+            let (Some(name), Some(properties)) = (row.name, row.properties) else { continue };
+            let key = (name, properties);
+            if !names.contains(&name) {
                 continue;
             }
             let state = match states.entry(key) {
@@ -149,10 +150,10 @@ impl Editor {
         }
         for (op, properties) in reencoded.new {
             let bytes = self.tables.import_properties(&properties)?;
-            let name = self.arena.op(op).name;
+            let name = self.arena.op(op).name();
             let written = WrittenBlob { properties, version: version.clone() };
             let blob = self.tables.written_blob(name, bytes, written)?;
-            self.arena.op_mut(op).properties = blob;
+            self.arena.op_mut(op).properties = Some(blob);
             self.arena.touch(op);
         }
         Ok(())
@@ -176,12 +177,11 @@ impl Editor {
     }
 
     // Returns the names of the registered operations of a dialect that the release does not describe.
-    fn names_of_unknown_layout(&self, dialect: &[u8]) -> Result<HashSet<u32>> {
+    fn names_of_unknown_layout(&self, dialect: &[u8]) -> Result<HashSet<EditName>> {
         let release = self.base.release()?;
-        let count = self.tables.counts.op_names + self.tables.op_names.len() as u32;
         let mut names = HashSet::new();
-        for name in 0..count {
-            let is_own = match self.base.op_name(OpNameId::new(name)) {
+        for name in self.tables.all_op_names() {
+            let is_own = match self.base.op_name(OpNameId::new(name.number())) {
                 Some(known) => known.dialect == dialect,
                 None => halves(&self.tables.op_name_bytes(name)).is_some_and(|halves| halves.0 == dialect),
             };
@@ -219,7 +219,7 @@ impl Editor {
             };
         }
         let counts = self.tables.counts;
-        if key.0 >= counts.op_names || key.1 >= counts.blobs {
+        if key.0.number() >= counts.op_names || key.1.number() >= counts.blobs {
             return Ok(Reencoding::Kept);
         }
         self.reencode_from_file(key, change)
@@ -233,7 +233,7 @@ impl Editor {
         let Some((_, stem)) = halves(&name) else { return Ok(Reencoding::Opaque) };
         let entries = base.entries()?;
         let home = Home::File(base.tables().clone());
-        let read = match base.blob_result(OpNameId::new(key.0), PropertyId::new(key.1))? {
+        let read = match base.blob_result(OpNameId::new(key.0.number()), PropertyId::new(key.1.number()))? {
             Some(HookResult::Opaque(_)) => return Ok(Reencoding::Opaque),
             Some(HookResult::Table(table)) => Declared::read(&table, b"", &bytes, 0, &entries),
             Some(HookResult::Declined) | None => match base.codec(change.dialect) {

@@ -13,7 +13,7 @@ use crate::wire::error::Result;
 use crate::wire::order::sort_by;
 use crate::wire::steps;
 
-use super::arena::{ArenaOp, NONE, ROOT, WalkStep, Walker};
+use super::arena::{ArenaOp, EditAttr, ROOT, WalkStep, Walker};
 use super::attributes::Blob;
 use super::{EditOp, EditValue, Editor, erased};
 
@@ -63,12 +63,15 @@ impl Editor {
                     schema.initial(&mut parts.inherent);
                 }
             }
-            Blob::Opaque => properties.opaque = Some(self.tables.blob_bytes(self.arena.op(op).properties)?),
+            Blob::Opaque => {
+                let blob = self.arena.op(op).properties;
+                properties.opaque = blob.map(|blob| self.tables.blob_bytes(blob)).transpose()?;
+            }
             Blob::Attribute(index) => {
                 let mut pairs = Vec::new();
                 split(None, index, &view, &mut [], &mut pairs)?;
                 for (name, value) in pairs {
-                    let value = FieldValue::Attribute(self.tables.attribute_value(value)?);
+                    let value = FieldValue::Attribute(self.tables.attribute_value(EditAttr::new(value))?);
                     properties.values.push((self.tables.text_of(name)?, value));
                 }
             }
@@ -143,7 +146,9 @@ impl Editor {
             PropertyValue::Absent | PropertyValue::Optional(None) => FieldValue::Absent,
             // Values nest as deeply as the schema declares.
             PropertyValue::Optional(Some(inner)) => self.field_value(*inner)?,
-            PropertyValue::Attribute(index) => FieldValue::Attribute(self.tables.attribute_value(index)?),
+            PropertyValue::Attribute(index) => {
+                FieldValue::Attribute(self.tables.attribute_value(EditAttr::new(index))?)
+            }
             PropertyValue::Int(number) => FieldValue::Signed(number),
             PropertyValue::Bool(value) => FieldValue::Bool(value),
             PropertyValue::String(index) => {
@@ -166,7 +171,7 @@ impl Editor {
         let op = self.live(op)?;
         self.encode_draft_of(op)?;
         let index = self.arena.op(op).attributes;
-        (index != NONE).then(|| self.tables.attribute_value(index)).transpose()
+        index.map(|index| self.tables.attribute_value(index)).transpose()
     }
 
     /// Returns the location of a block argument; `None` for results, and if it is omitted, which means
@@ -176,7 +181,7 @@ impl Editor {
     /// If the value was erased.
     pub fn location_of_argument(&self, value: EditValue) -> Result<Option<Attribute>> {
         let index = self.arena.value(self.live_value(value)?).location;
-        (index != NONE).then(|| self.tables.attribute_value(index)).transpose()
+        index.map(|index| self.tables.attribute_value(index)).transpose()
     }
 
     /// Returns the position of an operation in its snapshot (`Editor::snapshot_of`). Counts the operations

@@ -6,7 +6,6 @@ use crate::dialect::entries::{Entries, EntryRef};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::arena::NONE;
 use super::{EditOp, Editor};
 
 /// The properties of a renamed operation.
@@ -73,17 +72,17 @@ impl Editor {
         }
         let name = self.tables.new_op_name(name.as_bytes(), is_registered)?;
         let properties = match properties {
-            NewProperties::None => NONE,
-            NewProperties::Bytes(bytes) => self.tables.blob(bytes.clone())?,
+            NewProperties::None => None,
+            NewProperties::Bytes(bytes) => Some(self.tables.blob(bytes.clone())?),
             NewProperties::Attribute(value) => {
                 let mut sink = ByteSink::new();
-                sink.varint(self.tables.import_attribute(value)?.into());
-                self.tables.blob(sink.into_bytes())?
+                sink.varint(self.tables.import_attribute(value)?.number().into());
+                Some(self.tables.blob(sink.into_bytes())?)
             }
         };
         let to = self.arena.op_mut(row);
         let old = (to.name, to.properties);
-        (to.name, to.properties) = (name, properties);
+        (to.name, to.properties) = (Some(name), properties);
         // Bytes that do not match the layout of the op are rejected.
         if let Err(error) = self.attributes(op) {
             let to = self.arena.op_mut(row);

@@ -10,7 +10,9 @@ use crate::props::{OpSchema, PropertyValue};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::arena::{Arena, ArenaOp, ArenaRegion, ArenaValue, Detail, NONE, RegionRow, Regions, ValueRow};
+use super::arena::{
+    Arena, ArenaOp, ArenaRegion, ArenaValue, Detail, EditAttr, EditType, RegionRow, Regions, ValueRow,
+};
 use super::attributes::{Blob, schema_of};
 use super::{EditBlock, EditOp, EditRegion, EditValue, Editor};
 
@@ -54,7 +56,7 @@ impl Editor {
             rows.push(self.push_result(op, r#type)?);
         }
         for (&value, &r#type) in rows.iter().zip(&types) {
-            self.arena.values[value.index()].r#type = r#type;
+            self.arena.values[value.index()].r#type = Some(r#type);
         }
         self.list_results(op, rows);
         self.results(self.handle_of(op))
@@ -102,7 +104,7 @@ impl Editor {
         Err(Error::message(ErrorKind::Edit, message))
     }
 
-    fn push_result(&mut self, op: ArenaOp, r#type: u32) -> Result<ArenaValue> {
+    fn push_result(&mut self, op: ArenaOp, r#type: EditType) -> Result<ArenaValue> {
         self.tables.budget.spend(Arena::bytes_of(0, 1, 0) + 2 * size_of::<u32>())?;
         let value = ArenaValue::after(&self.arena.values);
         self.arena.values.push(ValueRow::result(r#type, Some(op)));
@@ -235,7 +237,7 @@ impl Editor {
     pub fn operand_groups(&self, op: EditOp) -> Result<Vec<(String, Vec<EditValue>)>> {
         let op = self.live(op)?;
         let sizes = self.operand_sizes(op)?;
-        let schema = schema_of(&self.base, self, self.arena.op(op).name)?;
+        let schema = schema_of(&self.base, self, self.arena.op(op).name())?;
         let mut names = schema.into_iter().flat_map(OpSchema::operands);
         let mut values = self.arena.operands(op).map(|row| self.handle_of(row));
         Ok(sizes
@@ -275,7 +277,7 @@ impl Editor {
         for &value in values {
             self.live_value(value)?;
         }
-        let schema = schema_of(&self.base, self, self.arena.op(row).name)?;
+        let schema = schema_of(&self.base, self, self.arena.op(row).name())?;
         let marked: Vec<&str> = schema.into_iter().flat_map(OpSchema::operands).collect();
         let is_named = |marked: &&str| marked.trim_end_matches(['*', '?']) == name;
         let Some(place) = marked.iter().position(is_named) else {
@@ -316,7 +318,7 @@ impl Editor {
         let row = self.arena.op(op);
         let base = self.base.clone();
         let view = self.tables.view()?;
-        let parts = self.parts_of(&base, row.name, NONE, row.properties)?;
+        let parts = self.parts_of(&base, row.name(), None, row.properties)?;
         let of_blob =
             parts.inherent.iter().find(|property| property.field.has_name(OPERAND_SEGMENTS.as_bytes()));
         let mut sizes = of_blob.and_then(|property| segment_sizes(&property.value, &view));
@@ -379,9 +381,9 @@ impl Editor {
         if was_registered == is_registered {
             return Ok(());
         }
-        let (old, properties) = (self.arena.op(row).name, self.arena.op(row).properties);
+        let (old, properties) = (self.arena.op(row).name(), self.arena.op(row).properties);
         let base = self.base.clone();
-        let parts = self.parts_of(&base, old, NONE, properties)?;
+        let parts = self.parts_of(&base, old, None, properties)?;
         let blob = match parts.blob {
             Blob::Opaque => return Err(self.cannot_register(row)),
             Blob::Attribute(index) => Some(index),
@@ -396,19 +398,20 @@ impl Editor {
             for attribute in inherent {
                 if self.in_dictionary(row, &attribute.name)?.is_none() {
                     let value = self.tables.import_attribute(&attribute.value)?;
-                    pairs.push((self.tables.string_attribute(&attribute.name)?, value));
+                    let name = self.tables.string_attribute(&attribute.name)?;
+                    pairs.push((name.number(), value.number()));
                 }
             }
             let properties = match self.tables.dictionary(pairs)? {
                 Some(index) => {
                     let mut sink = ByteSink::new();
-                    sink.varint(index.into());
-                    self.tables.blob(sink.into_bytes())?
+                    sink.varint(index.number().into());
+                    Some(self.tables.blob(sink.into_bytes())?)
                 }
-                None => NONE,
+                None => None,
             };
             let row = self.arena.op_mut(row);
-            (row.name, row.properties) = (name, properties);
+            (row.name, row.properties) = (Some(name), properties);
         } else {
             let mut pairs = Vec::new();
             if let Some(index) = blob {
@@ -416,14 +419,15 @@ impl Editor {
                 crate::props::codec::split(None, index, &view, &mut [], &mut pairs)
                     .map_err(|_| self.cannot_register(row))?;
             }
-            let mut values: Vec<(Vec<u8>, u32, Attribute)> = Vec::with_capacity(pairs.len());
+            let mut values: Vec<(Vec<u8>, EditAttr, Attribute)> = Vec::with_capacity(pairs.len());
             for (name, value) in pairs {
+                let value = EditAttr::new(value);
                 values.push((self.tables.text_of(name)?, value, self.tables.attribute_value(value)?));
             }
-            let set: Vec<(&[u8], u32, &Attribute)> =
+            let set: Vec<(&[u8], EditAttr, &Attribute)> =
                 values.iter().map(|(name, index, value)| (&**name, *index, value)).collect();
             let to = self.arena.op_mut(row);
-            (to.name, to.properties) = (name, NONE);
+            (to.name, to.properties) = (Some(name), None);
             let converted = match schema_of(&base, self, name)? {
                 Some(schema) if schema.is_opaque() => Err(self.cannot_register(row)),
                 None if !set.is_empty() => Err(self.cannot_register(row)),
@@ -431,7 +435,7 @@ impl Editor {
             };
             if let Err(error) = converted {
                 let row = self.arena.op_mut(row);
-                (row.name, row.properties) = (old, properties);
+                (row.name, row.properties) = (Some(old), properties);
                 return Err(error);
             }
         }

@@ -2,6 +2,7 @@
 
 use crate::attr::Attribute;
 use crate::attr::build::builtin;
+use crate::edit::arena::EditName;
 use crate::props::OpSchema;
 use crate::props::schema::Kind;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -17,7 +18,7 @@ impl Editor {
     /// [`ErrorKind::Value`] unless exactly one division is possible.
     pub(crate) fn implied_segments(
         &self,
-        name: u32,
+        name: EditName,
         new: &NewOperation,
     ) -> Result<Vec<(Box<str>, Attribute)>> {
         let Some(schema) = schema_of(&self.base, self, name)? else { return Ok(Vec::new()) };

@@ -24,6 +24,7 @@ use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::node::Node;
 use crate::dialect::registry;
 use crate::dialect::table::{DialectTable, Encoding, Layout};
+use crate::edit::arena::{EditAttr, EditBlob, EditName};
 use crate::edit::release_encodings::ReleaseEncodings;
 use crate::file::Choice;
 use crate::format::attr_type::EntryEncoding;
@@ -91,24 +92,24 @@ pub(crate) struct Tables {
     pub(crate) versions: HashMap<u32, Option<Box<[u8]>>>,
     pub(crate) blobs: Vec<Bytes>,
     /// Properties that were written by name, by the name of the operation and the blob.
-    pub(crate) written: HashMap<(u32, u32), WrittenBlob>,
+    pub(crate) written: HashMap<(EditName, EditBlob), WrittenBlob>,
     /// The blobs of these properties, by the name of the operation and the bytes. Equal bytes that were set
     /// without names are separate, because they are not re-encoded for another version.
-    pub(super) written_ids: HashMap<(u32, Bytes), u32>,
+    pub(super) written_ids: HashMap<(EditName, Bytes), EditBlob>,
     /// The versions that a conversion is going to set.
     pub(crate) target_versions: TargetVersions,
     /// Names of operations that the writer did not know, and the same names with the flag set.
-    pub(crate) registered_names: HashMap<u32, u32>,
+    pub(crate) registered_names: HashMap<EditName, EditName>,
     /// Resources that attributes refer to and that the file lacks.
     pub(crate) keys: Vec<NewKey>,
     /// Resources of attributes that were copied from other modules.
     pub(crate) imported_resources: ImportedResources,
     pub(super) string_ids: Option<HashMap<Bytes, u32, FastHasher>>,
-    pub(super) op_ids: Option<HashMap<Vec<u8>, u32, FastHasher>>,
+    pub(super) op_ids: Option<HashMap<Vec<u8>, EditName, FastHasher>>,
     /// The second of two equal names in the file, of which one is registered.
-    pub(super) second_op_ids: HashMap<Vec<u8>, u32>,
+    pub(super) second_op_ids: HashMap<Vec<u8>, EditName>,
     pub(super) key_ids: Option<KeyIds>,
-    pub(super) blob_ids: HashMap<Bytes, u32, FastHasher>,
+    pub(super) blob_ids: HashMap<Bytes, EditBlob, FastHasher>,
     pub(super) entry_ids: Option<HashMap<u64, EntryRef, FastHasher>>,
     hasher: FastHasher,
     /// Storage for short payloads and strings.
@@ -120,7 +121,7 @@ pub(crate) struct Tables {
     pub(super) homes: HashMap<usize, Home>,
     pub(crate) copied: CopyIndex,
     builtin: Arc<DialectTable>,
-    pub(super) unknown_location: Option<u32>,
+    pub(super) unknown_location: Option<EditAttr>,
     pub(crate) dictionaries: Dictionaries,
     /// The encodings of the release of the file, computed on first use.
     release_encodings: Option<Option<ReleaseEncodings>>,
@@ -253,22 +254,22 @@ impl Tables {
         self.dialects.find(name).is_some()
     }
 
-    pub(crate) fn op_name(&mut self, name: &[u8]) -> Result<u32> {
+    pub(crate) fn op_name(&mut self, name: &[u8]) -> Result<EditName> {
         self.named(name, None, true)
     }
 
     /// Returns the index of a name of the file or of another one, which may have any bytes. The name has flag
     /// `wanted`, or any flag if that is `None`.
-    pub(crate) fn op_name_as(&mut self, name: &[u8], required_flag: Option<bool>) -> Result<u32> {
+    pub(crate) fn op_name_as(&mut self, name: &[u8], required_flag: Option<bool>) -> Result<EditName> {
         self.named(name, required_flag, false)
     }
 
     /// Returns the index of a name with this flag, after validating the name.
-    pub(crate) fn new_op_name(&mut self, name: &[u8], is_registered: bool) -> Result<u32> {
+    pub(crate) fn new_op_name(&mut self, name: &[u8], is_registered: bool) -> Result<EditName> {
         self.named(name, Some(is_registered), true)
     }
 
-    fn named(&mut self, name: &[u8], required_flag: Option<bool>, is_checked: bool) -> Result<u32> {
+    fn named(&mut self, name: &[u8], required_flag: Option<bool>, is_checked: bool) -> Result<EditName> {
         let flag = required_flag.filter(|_| self.base.bytecode().version().has_registered_flags());
         if self.op_ids.is_none() {
             let names = self.base.op_names()?;
@@ -279,16 +280,17 @@ impl Tables {
             let mut ids = HashMap::default();
             for name in names {
                 self.budget.spend(name.dialect.len() + name.stem.len() + INDEX_BYTES)?;
-                let first = *ids.entry(name.full_bytes()).or_insert(name.id.number());
+                let id = EditName::new(name.id.number());
+                let first = *ids.entry(name.full_bytes()).or_insert(id);
                 if self.flag_of(first) != name.is_registered {
-                    self.second_op_ids.entry(name.full_bytes()).or_insert(name.id.number());
+                    self.second_op_ids.entry(name.full_bytes()).or_insert(id);
                 }
             }
             self.op_ids = Some(ids);
         }
         let first = self.op_ids.as_ref().and_then(|ids| ids.get(name)).copied();
         let second = self.second_op_ids.get(name).copied();
-        let is_wanted = |index: u32| flag.is_none() || flag == self.flag_of(index);
+        let is_wanted = |index: EditName| flag.is_none() || flag == self.flag_of(index);
         if let Some(known) = first.into_iter().chain(second).find(|&index| is_wanted(index)) {
             return Ok(known);
         }
@@ -310,7 +312,7 @@ impl Tables {
         self.budget.spend(name.len() + 2 * INDEX_BYTES)?;
         self.op_names.push(OpNameEntry { dialect, name: stem, is_registered });
         self.layout_choices.push(choice);
-        let index = self.counts.op_names + self.op_names.len() as u32 - 1;
+        let index = EditName::new(self.counts.op_names).plus(self.op_names.len() as u32 - 1);
         match &mut self.op_ids {
             Some(ids) if first.is_none() => ids.insert(name.to_vec(), index),
             _ => self.second_op_ids.insert(name.to_vec(), index),
@@ -319,16 +321,20 @@ impl Tables {
     }
 
     /// Returns whether the writer had the operation registered; `None` below the version that stores this.
-    pub(crate) fn flag_of(&self, op_name: u32) -> Option<bool> {
-        match op_name.checked_sub(self.counts.op_names) {
-            None => self.base.op_name(OpNameId::new(op_name)).and_then(|name| name.is_registered),
+    pub(crate) fn flag_of(&self, op_name: EditName) -> Option<bool> {
+        match op_name.number().checked_sub(self.counts.op_names) {
+            None => self.base.op_name(OpNameId::new(op_name.number())).and_then(|name| name.is_registered),
             Some(row) => self.op_names.get(row as usize).and_then(|entry| entry.is_registered),
         }
     }
 
-    pub(crate) fn op_name_bytes(&self, index: u32) -> Vec<u8> {
-        let Some(row) = index.checked_sub(self.counts.op_names) else {
-            return self.base.op_name(OpNameId::new(index)).map(|name| name.full_bytes()).unwrap_or_default();
+    pub(crate) fn op_name_bytes(&self, index: EditName) -> Vec<u8> {
+        let Some(row) = index.number().checked_sub(self.counts.op_names) else {
+            return self
+                .base
+                .op_name(OpNameId::new(index.number()))
+                .map(|name| name.full_bytes())
+                .unwrap_or_default();
         };
         let Some(entry) = self.op_names.get(row as usize) else { return Vec::new() };
         let mut name = self.dialects.get(entry.dialect).map_or(Vec::new(), |row| row.0.to_vec());
@@ -340,18 +346,27 @@ impl Tables {
         name
     }
 
-    pub(crate) fn is_registered(&self, op_name: u32) -> bool {
+    /// Returns the operation names of the file and the new ones.
+    pub(crate) fn all_op_names(&self) -> impl Iterator<Item = EditName> + use<> {
+        (0..self.counts.op_names + self.op_names.len() as u32).map(EditName::new)
+    }
+
+    pub(crate) fn is_registered(&self, op_name: EditName) -> bool {
         self.flag_of(op_name) != Some(false)
     }
 
     // ---- property blobs ----
 
-    pub(crate) fn blob(&mut self, bytes: Vec<u8>) -> Result<u32> {
+    fn next_blob(&self) -> EditBlob {
+        EditBlob::new(self.counts.blobs).plus(self.blobs.len() as u32)
+    }
+
+    pub(crate) fn blob(&mut self, bytes: Vec<u8>) -> Result<EditBlob> {
         if let Some(&index) = self.blob_ids.get(&bytes[..]) {
             return Ok(index);
         }
         self.budget.spend(bytes.len() + 2 * INDEX_BYTES)?;
-        let next = self.counts.blobs + self.blobs.len() as u32;
+        let next = self.next_blob();
         let bytes = self.short.copy(&bytes);
         self.blob_ids.insert(bytes.clone(), next);
         self.blobs.push(bytes);
@@ -362,17 +377,22 @@ impl Tables {
     ///
     /// # Errors
     /// If the memory limit does not allow it.
-    pub(crate) fn written_blob(&mut self, name: u32, bytes: Vec<u8>, written: WrittenBlob) -> Result<u32> {
+    pub(crate) fn written_blob(
+        &mut self,
+        name: EditName,
+        bytes: Vec<u8>,
+        written: WrittenBlob,
+    ) -> Result<EditBlob> {
         let bytes = self.short.copy(&bytes);
         let existing = self.written_ids.get(&(name, bytes.clone())).copied();
-        let is_same = |blob: &u32| {
+        let is_same = |blob: &EditBlob| {
             self.written.get(&(name, *blob)).is_some_and(|existing| existing.version == written.version)
         };
         let blob = match existing.filter(is_same) {
             Some(blob) => blob,
             None => {
                 self.budget.spend(2 * (bytes.len() + INDEX_BYTES) + size_of::<WrittenBlob>())?;
-                let blob = self.counts.blobs + self.blobs.len() as u32;
+                let blob = self.next_blob();
                 self.written_ids.insert((name, bytes.clone()), blob);
                 self.blobs.push(bytes);
                 blob
@@ -382,9 +402,9 @@ impl Tables {
         Ok(blob)
     }
 
-    pub(crate) fn blob_bytes(&self, index: u32) -> Result<Bytes> {
-        Ok(match index.checked_sub(self.counts.blobs) {
-            None => self.base.properties()?.get(index).unwrap_or_default(),
+    pub(crate) fn blob_bytes(&self, index: EditBlob) -> Result<Bytes> {
+        Ok(match index.number().checked_sub(self.counts.blobs) {
+            None => self.base.properties()?.get(index.number()).unwrap_or_default(),
             Some(row) => self.blobs.get(row as usize).cloned().unwrap_or_default(),
         })
     }
@@ -534,24 +554,22 @@ impl Tables {
         })
     }
 
-    fn builtin_entry(&mut self, name: &str, fields: impl FnOnce(&mut ByteSink)) -> Result<u32> {
+    fn builtin_entry(&mut self, name: &str, fields: impl FnOnce(&mut ByteSink)) -> Result<EditAttr> {
         let code = self.builtin_code(name)?;
         let mut sink = self.sink();
         sink.varint(code);
         fields(&mut sink);
         let dialect = self.dialect(b"builtin")?;
-        match self.add_sink(false, dialect, sink, (None, None), false)? {
-            EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
-        }
+        Ok(EditAttr::new(self.add_sink(false, dialect, sink, (None, None), false)?.index()))
     }
 
-    pub(crate) fn string_attribute(&mut self, bytes: &[u8]) -> Result<u32> {
+    pub(crate) fn string_attribute(&mut self, bytes: &[u8]) -> Result<EditAttr> {
         let string = self.string(bytes)?;
         self.builtin_entry("StringAttr", |sink| sink.varint(string.into()))
     }
 
     /// Returns a dictionary with these names and values, which are sorted here; `None` if it would be empty.
-    pub(crate) fn dictionary(&mut self, mut pairs: Vec<(u32, u32)>) -> Result<Option<u32>> {
+    pub(crate) fn dictionary(&mut self, mut pairs: Vec<(u32, u32)>) -> Result<Option<EditAttr>> {
         {
             let view = self.view()?;
             let text = |pair: &(u32, u32)| string_of(&view, pair.0).unwrap_or_default();
@@ -561,7 +579,7 @@ impl Tables {
     }
 
     /// Returns a dictionary with these sorted names and values; `None` if it would be empty.
-    pub(crate) fn sorted_dictionary(&mut self, pairs: &[(u32, u32)]) -> Result<Option<u32>> {
+    pub(crate) fn sorted_dictionary(&mut self, pairs: &[(u32, u32)]) -> Result<Option<EditAttr>> {
         if pairs.is_empty() {
             return Ok(None);
         }
@@ -575,9 +593,9 @@ impl Tables {
         Ok(Some(index))
     }
 
-    pub(crate) fn flat_symbol(&mut self, name: &[u8]) -> Result<u32> {
+    pub(crate) fn flat_symbol(&mut self, name: &[u8]) -> Result<EditAttr> {
         let root = self.string_attribute(name)?;
-        self.builtin_entry("FlatSymbolRefAttr", |sink| sink.varint(root.into()))
+        self.builtin_entry("FlatSymbolRefAttr", |sink| sink.varint(root.number().into()))
     }
 
     /// Adds or finds an entry with these bytes; an entry with `is_unique` is never equal to another one.
@@ -598,12 +616,12 @@ impl Tables {
         )
     }
 
-    pub(crate) fn unknown_location(&mut self) -> Result<u32> {
+    pub(crate) fn unknown_location(&mut self) -> Result<EditAttr> {
         if let Some(index) = self.unknown_location {
             return Ok(index);
         }
         let index = match self.base.unknown_location()? {
-            Some(id) => id.number(),
+            Some(id) => EditAttr::new(id.number()),
             None => self.builtin_entry("UnknownLoc", |_| {})?,
         };
         self.unknown_location = Some(index);

@@ -21,7 +21,8 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Held;
 
 use super::arena::{
-    Arena, ArenaOp, ArenaUse, ArenaValue, BlockRow, Loaded, NONE, OpRow, RegionRow, Regions, ValueRow,
+    Arena, ArenaOp, ArenaUse, ArenaValue, BlockRow, EditAttr, EditBlob, EditName, Loaded, OpRow, RegionRow,
+    Regions, ValueRow,
 };
 use super::imported_resources::ImportedResources;
 use super::property_versions::WrittenBlob;
@@ -122,11 +123,11 @@ struct TableState {
     replaced: HashMap<EntryRef, NewEntry>,
     versions: HashMap<u32, Option<Box<[u8]>>>,
     blobs: Vec<Bytes>,
-    written: HashMap<(u32, u32), WrittenBlob>,
+    written: HashMap<(EditName, EditBlob), WrittenBlob>,
     target_versions: TargetVersions,
     keys: Vec<NewKey>,
     imported_resources: ImportedResources,
-    unknown_location: Option<u32>,
+    unknown_location: Option<EditAttr>,
     /// The indices that existed.
     has: [bool; 4],
 }
@@ -175,8 +176,8 @@ impl Tables {
             ids.retain(|_, index| *index < strings);
         }
         if let Some(ids) = &mut self.op_ids {
-            ids.retain(|_, index| *index < op_names);
-            self.second_op_ids.retain(|_, index| *index < op_names);
+            ids.retain(|_, name| name.number() < op_names);
+            self.second_op_ids.retain(|_, name| name.number() < op_names);
         } else {
             self.second_op_ids.clear();
         }
@@ -189,11 +190,11 @@ impl Tables {
                 EntryRef::Type(index) => index < types,
             });
         }
-        self.blob_ids.retain(|_, index| *index < blobs);
-        self.written_ids.retain(|_, index| *index < blobs);
+        self.blob_ids.retain(|_, blob| blob.number() < blobs);
+        self.written_ids.retain(|_, blob| blob.number() < blobs);
         self.written = state.written;
         self.target_versions = state.target_versions;
-        self.registered_names.retain(|_, index| *index < op_names);
+        self.registered_names.retain(|_, name| name.number() < op_names);
         self.copied.clear();
         self.homes.clear();
         self.dictionaries.clear();
@@ -220,7 +221,7 @@ impl Tables {
             + (self.attributes.len() + self.types.len() + self.replaced.len()) * size_of::<NewEntry>()
             + self.op_names.len() * size_of::<OpNameEntry>()
             + self.blobs.len() * size_of::<Bytes>()
-            + self.written.len() * size_of::<((u32, u32), WrittenBlob)>()
+            + self.written.len() * size_of::<((EditName, EditBlob), WrittenBlob)>()
     }
 }
 
@@ -414,10 +415,10 @@ impl Arena {
 impl OpRow {
     fn erased() -> Self {
         Self {
-            name: NONE,
-            location: 0,
-            attributes: NONE,
-            properties: NONE,
+            name: None,
+            location: EditAttr::new(0),
+            attributes: None,
+            properties: None,
             block: None,
             prev: None,
             next: None,

@@ -304,11 +304,11 @@ impl Editor {
     // Returns whether the ops of a region are executed in order, if known.
     pub(super) fn has_order(&self, region: ArenaRegion) -> Result<bool> {
         let Some(op) = self.arena.region(region).op else { return Ok(false) };
-        if op == ROOT || !self.tables.is_registered(self.arena.op(op).name) {
+        if op == ROOT || !self.tables.is_registered(self.arena.op(op).name()) {
             return Ok(false);
         }
         let name = self.name_text(op);
-        let is_known = self.layout_choice(self.arena.op(op).name)? != Choice::Absent;
+        let is_known = self.layout_choice(self.arena.op(op).name())? != Choice::Absent;
         Ok(!GRAPHS.contains(&&*name) && is_known && !self.may_be_graph(&name)?)
     }
 

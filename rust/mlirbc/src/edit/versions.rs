@@ -18,7 +18,7 @@ use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 
-use super::arena::NONE;
+use super::arena::{EditAttr, EditType};
 use super::attributes::schema_of;
 use super::property_versions::{HookUse, ReencodedProperties};
 use super::tables::{View, cycle, known_form, no_such_entry};
@@ -366,7 +366,7 @@ impl Editor {
     /// # Errors
     /// If there is no such attribute, or it cannot be read.
     pub fn attribute_at(&self, index: u32) -> Result<Attribute> {
-        self.tables.attribute_value(index)
+        self.tables.attribute_value(EditAttr::new(index))
     }
 
     /// Returns the current type with this index.
@@ -374,7 +374,7 @@ impl Editor {
     /// # Errors
     /// If there is no such type, or it cannot be read.
     pub fn type_at(&self, index: u32) -> Result<Type> {
-        self.tables.type_value(index)
+        self.tables.type_value(EditType::new(index))
     }
 
     // ---- properties ----
@@ -385,7 +385,7 @@ impl Editor {
     /// # Errors
     /// If the operation was erased.
     pub fn is_registered(&self, op: EditOp) -> Result<Option<bool>> {
-        let name = self.arena.op(self.live(op)?).name;
+        let name = self.arena.op(self.live(op)?).name();
         let has_flags = self.base.bytecode().version().has_registered_flags();
         Ok(has_flags.then(|| self.tables.is_registered(name)))
     }
@@ -396,8 +396,8 @@ impl Editor {
     /// If the operation was erased.
     pub fn property_blob(&self, op: EditOp) -> Result<Option<Bytes>> {
         match self.arena.op(self.live(op)?).properties {
-            NONE => Ok(None),
-            blob => self.tables.blob_bytes(blob).map(Some),
+            None => Ok(None),
+            Some(blob) => self.tables.blob_bytes(blob).map(Some),
         }
     }
 
@@ -426,8 +426,8 @@ impl Editor {
         }
         let old = self.arena.op(row).properties;
         let new = match bytes {
-            Some(bytes) => self.tables.blob(bytes.to_vec())?,
-            None => NONE,
+            Some(bytes) => Some(self.tables.blob(bytes.to_vec())?),
+            None => None,
         };
         self.arena.op_mut(row).properties = new;
         // Bytes that do not match the layout of the op are rejected.
@@ -445,26 +445,26 @@ impl Editor {
     /// If the operation was erased, or a table is malformed.
     pub fn property_state(&self, op: EditOp) -> Result<PropertyState> {
         let row = self.arena.op(self.live(op)?);
-        let (name, blob) = (row.name, row.properties);
+        let (name, blob) = (row.name(), row.properties);
         if !self.base.bytecode().version().has_native_properties() {
             return Ok(PropertyState::Merged);
         }
-        if blob == NONE {
-            return Ok(PropertyState::None);
-        }
+        let Some(blob) = blob else { return Ok(PropertyState::None) };
         if self.tables.written.contains_key(&(name, blob)) {
             return Ok(PropertyState::Decoded);
         }
         let counts = self.tables.counts;
-        if name < counts.op_names && blob < counts.blobs {
+        if name.number() < counts.op_names && blob.number() < counts.blobs {
             let entries = self.base.entries()?;
             let reader = PropertyReader::new(&self.base, &entries)?;
-            let (name, mut inherent) = (OpNameId::new(name), Vec::new());
-            return Ok(match reader.blob(name, reader.schema(name), PropertyId::new(blob), &mut inherent) {
-                Ok(Inherent::Known | Inherent::Declared(_)) => PropertyState::Decoded,
-                Ok(Inherent::Attribute(_)) => PropertyState::Attribute,
-                Ok(Inherent::Opaque(_)) | Err(_) => PropertyState::Opaque,
-            });
+            let (name, mut inherent) = (OpNameId::new(name.number()), Vec::new());
+            return Ok(
+                match reader.blob(name, reader.schema(name), PropertyId::new(blob.number()), &mut inherent) {
+                    Ok(Inherent::Known | Inherent::Declared(_)) => PropertyState::Decoded,
+                    Ok(Inherent::Attribute(_)) => PropertyState::Attribute,
+                    Ok(Inherent::Opaque(_)) | Err(_) => PropertyState::Opaque,
+                },
+            );
         }
         if !self.tables.is_registered(name) {
             let bytes = self.tables.blob_bytes(blob)?;
@@ -592,10 +592,11 @@ mod tests {
             let target = Module::from_source(old.clone().into(), &options).unwrap();
             let mut editor = Editor::new(target).unwrap();
             let index = editor.tables.import_attribute(&value).unwrap();
-            let data = editor.tables.view().unwrap().raw(EntryRef::Attribute(index)).unwrap().data.to_vec();
+            let data =
+                editor.tables.view().unwrap().raw(EntryRef::Attribute(index.number())).unwrap().data.to_vec();
             assert_eq!(data, [0x01, 0x07, 0x05], "{has_table}");
             if has_table {
-                let again = editor.attribute_at(index).unwrap();
+                let again = editor.attribute_at(index.number()).unwrap();
                 assert_eq!(again.field("v0").unwrap(), value.field("v0").unwrap());
             }
         }

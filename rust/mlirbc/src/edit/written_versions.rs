@@ -160,7 +160,7 @@ impl Editor {
         while let Some(step) = walker.next(&self.arena) {
             let WalkStep::Enter(op) = step else { continue };
             let row = self.arena.op(op);
-            if outdated.contains(&(row.name, row.properties)) {
+            if row.name.zip(row.properties).is_some_and(|key| outdated.contains(&key)) {
                 let name = self.name_text(op);
                 let message = format!(
                     "properties of {name} were written for another version of the dialect than the module has"

@@ -10,6 +10,10 @@ macro_rules! ids {
         pub struct $name(std::num::NonZeroU32);
 
         impl $name {
+            /// The greatest index, which no table has: lookups with it fail.
+            #[allow(dead_code)] // only tables with erased rows need it
+            pub(crate) const PAST_TABLES: Self = Self::new(u32::MAX);
+
             /// Creates the index of a row. Tables are smaller than `u32::MAX`, which becomes the index before it.
             #[inline]
             pub const fn new(row: u32) -> Self {

@@ -162,7 +162,7 @@ impl<'t> AsmParser<'t> {
         self.ensure_block(region)?;
         let Some(&block) = self.editor.arena.region(region).blocks.last() else { return Ok(()) };
         if let Some(last) = self.editor.arena.block(block).last_op {
-            let index = self.editor.arena.op(last).name;
+            let index = self.editor.arena.op(last).name().number();
             if self.is_terminator(index) {
                 return Ok(());
             }

@@ -203,7 +203,7 @@ impl Editor {
         let mut line = String::new();
         for (name, value) in values {
             check_name(name, "value", '%')?;
-            let r#type = self.tables.type_value(self.arena.value(value.row()).r#type)?;
+            let r#type = self.tables.type_value(self.arena.value(value.row()).r#type())?;
             let _ = write!(line, "%{name}: {type}, ");
         }
         for (name, _) in blocks {
@@ -249,7 +249,7 @@ impl AsmParser<'_> {
             let token = self.expect(TokenKind::Value, "the name of a value")?;
             self.expect(TokenKind::Colon, "`:` and the type of the value")?;
             let r#type = self.parse_type()?;
-            let row = self.push_argument(r#type, Some(around), NONE)?;
+            let row = self.push_argument(r#type, around, NONE)?;
             self.editor.arena.block_mut(around).arguments.push(row);
             let name = self.spelling(token);
             self.define(name, 0, row, (token.start, 0))?;

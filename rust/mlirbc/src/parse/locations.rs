@@ -12,6 +12,7 @@ use crate::wire::order;
 use super::frames::{FIRST_PLACE, NONE};
 use super::resolve_rows::set_orders;
 use super::source::{Line, Lines};
+use crate::edit::arena::EditAttr;
 
 /// The text positions that are locations.
 pub(super) struct PlaceTable {
@@ -121,10 +122,10 @@ impl UnplacedModule {
             _ => location,
         };
         for row in editor.arena.ops.get_mut(ops).unwrap_or_default() {
-            row.location = attribute_of(row.location);
+            row.location = EditAttr::new(attribute_of(row.location.number()));
         }
         for row in editor.arena.values.get_mut(first_value..).unwrap_or_default() {
-            row.location = attribute_of(row.location);
+            row.location = row.location.map(|location| EditAttr::new(attribute_of(location.number())));
         }
         drop((places, ranks));
         set_orders(&mut editor, first_value)?;

@@ -4,7 +4,8 @@ use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::EntryRef;
 use crate::edit::arena::{
-    Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, Detail, OpRow, Regions, Results, ValueRow,
+    Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, Detail, EditAttr, EditName, EditType,
+    OpRow, Regions, Results, ValueRow,
 };
 use crate::wire::error::{Error, ErrorKind, counted};
 use crate::wire::limits::reserve_tight;
@@ -88,7 +89,7 @@ impl<'t> AsmParser<'t> {
     /// definition.
     pub(super) fn resolve(&mut self, of: Reference<'t>, r#type: u32) -> Parsed<ArenaValue> {
         if let Some(named) = self.values.get(of.name, of.number) {
-            let value_type = self.editor.arena.value(named.value).r#type;
+            let value_type = self.editor.arena.value(named.value).r#type().number();
             if value_type != r#type {
                 let (verb, position) =
                     (if named.is_defined { "defined" } else { "first used" }, named.position);
@@ -101,7 +102,7 @@ impl<'t> AsmParser<'t> {
             let message = format!("`{name}` has no result number `{}`", of.number);
             return Err(wrong(ErrorKind::AsmName, of.position, message));
         }
-        let value = self.push_value(ValueRow::result(r#type, None))?;
+        let value = self.push_value(ValueRow::result(EditType::new(r#type), None))?;
         *self.values.slot(of.name, of.number) =
             Some(Named { value, is_defined: false, position: of.position as u32 });
         self.forward += 1;
@@ -164,8 +165,10 @@ impl<'t> AsmParser<'t> {
                     format!("`{}` is used outside of the region that defines it, in line {line}", text());
                 return Err(wrong(ErrorKind::AsmName, before.position as usize, message));
             }
-            let (used, own) =
-                (self.editor.arena.value(before.value).r#type, self.editor.arena.value(value).r#type);
+            let (used, own) = (
+                self.editor.arena.value(before.value).r#type().number(),
+                self.editor.arena.value(value).r#type().number(),
+            );
             if used != own {
                 let first_reference = Reference { name, number, position: before.position as usize };
                 return Err(self.type_mismatch(first_reference, (own, used), ("defined", position)));
@@ -227,10 +230,11 @@ impl<'t> AsmParser<'t> {
     pub(super) fn push_argument(
         &mut self,
         r#type: u32,
-        block: Option<ArenaBlock>,
+        block: ArenaBlock,
         location: u32,
     ) -> Parsed<ArenaValue> {
-        self.push_value(ValueRow::argument(r#type, block, location))
+        let location = (location != NONE).then_some(EditAttr::new(location));
+        self.push_value(ValueRow::argument(EditType::new(r#type), block, location))
     }
 
     fn push_value(&mut self, row: ValueRow) -> Parsed<ArenaValue> {
@@ -344,7 +348,10 @@ impl<'t> AsmParser<'t> {
     /// Returns the location of a block argument, or of the operation that defines a result.
     pub(super) fn location_of_value(&self, value: ArenaValue) -> u32 {
         let row = self.editor.arena.value(value);
-        row.op().map_or(row.location, |op| self.editor.arena.op(op).location)
+        match row.op() {
+            Some(op) => self.editor.arena.op(op).location.number(),
+            None => row.location.map_or(NONE, EditAttr::number),
+        }
     }
 
     /// Returns the operation that defines the value of a reference.
@@ -429,13 +436,13 @@ impl<'t> AsmParser<'t> {
         reserve_tight(&mut arena.values, results.len());
         reserve_tight(&mut arena.ops, 1);
         for &r#type in results {
-            arena.values.push(ValueRow::result(r#type, Some(op)));
+            arena.values.push(ValueRow::result(EditType::new(r#type), Some(op)));
         }
         arena.ops.push(OpRow {
-            name: new.name,
-            location: new.location,
-            attributes: new.list,
-            properties: NONE,
+            name: Some(EditName::new(new.name)),
+            location: EditAttr::new(new.location),
+            attributes: Some(EditAttr::new(new.list)),
+            properties: None,
             block: None,
             prev: None,
             next: None,

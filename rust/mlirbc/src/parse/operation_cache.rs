@@ -153,7 +153,8 @@ impl<'t> AsmParser<'t> {
         if row.detail.is_some() || !is_whole || pending.info.repeats.get() == 0 {
             return Ok(());
         }
-        let (list, names) = (row.attributes, &self.repeated.names);
+        let (Some(list), names) = (row.attributes, &self.repeated.names) else { return Ok(()) };
+        let list = list.number();
         let place = |reference: &Reference<'_>| {
             names.iter().position(|(start, _)| *start as usize == reference.position)
         };
@@ -166,7 +167,7 @@ impl<'t> AsmParser<'t> {
         let operands: Box<[(u32, u32)]> =
             places.iter().zip(types).map(|(&place, &r#type)| (place as u32, r#type)).collect();
         let results: Box<[u32]> =
-            self.results_of(op).map(|value| self.editor.arena.value(value).r#type).collect();
+            self.results_of(op).map(|value| self.editor.arena.value(value).r#type().number()).collect();
         if self.repeated.is_first() {
             self.editor.tables.budget.spend(2 * size_of::<u64>())?;
             pending.info.repeats.set(pending.info.repeats.get() - 1);

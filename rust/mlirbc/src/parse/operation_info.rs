@@ -109,7 +109,7 @@ impl<'t> AsmParser<'t> {
         }
         let text = &*String::from_utf8_lossy(name);
         let index = self.editor.tables.op_name_as(name, None);
-        let index = index.map_err(|error| error.at(position as u64))?;
+        let index = index.map_err(|error| error.at(position as u64))?.number();
         let layout_choice = self.layout_choice(name);
         let is_registered = layout_choice != Choice::Absent;
         let schema = self.op_schema(name).filter(|_| is_registered);

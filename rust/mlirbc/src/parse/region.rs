@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::attr::text::int;
 use crate::attr::text::lexer::{Sign, Token, TokenKind};
 use crate::attr::text::parse::Parsed;
-use crate::edit::arena::{ArenaBlock, ArenaOp, ArenaRegion, BlockRow, RegionRow};
+use crate::edit::arena::{ArenaBlock, ArenaOp, ArenaRegion, BlockRow, EditAttr, RegionRow};
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::limits::reserve_tight;
 use crate::wire::order;
@@ -113,7 +113,7 @@ impl<'t> AsmParser<'t> {
                         _ if later.is_some() => NONE,
                         location => location,
                     };
-                    let value = self.push_argument(argument.r#type, Some(block), location)?;
+                    let value = self.push_argument(argument.r#type, block, location)?;
                     self.editor.arena.block_mut(block).arguments.push(value);
                     self.define(argument.name, 0, value, (argument.position, open.start))?;
                     if let Some((name, position)) = later {
@@ -256,7 +256,7 @@ impl<'t> AsmParser<'t> {
                 this.expect(TokenKind::Colon, "`:` and the type of the argument")?;
                 let r#type = this.parse_type()?;
                 let location = this.location_at(token.start)?;
-                let value = this.push_argument(r#type, Some(block), location)?;
+                let value = this.push_argument(r#type, block, location)?;
                 this.editor.arena.block_mut(block).arguments.push(value);
                 let name = this.spelling(token);
                 this.define(name, 0, value, (token.start, start))?;
@@ -333,15 +333,18 @@ impl<'t> AsmParser<'t> {
     /// Sets the location of a row.
     pub(super) fn locate(&mut self, row: LocatedRow, location: u32) {
         match row {
-            LocatedRow::Argument(value) => self.editor.arena.values[value.index()].location = location,
+            LocatedRow::Argument(value) => {
+                self.editor.arena.values[value.index()].location = Some(EditAttr::new(location));
+            }
             LocatedRow::Op(op) => self.place_elsewhere(op, location),
         }
     }
 
     /// Gives an operation a location other than its position.
     pub(super) fn place_elsewhere(&mut self, op: ArenaOp, location: u32) {
+        let location = EditAttr::new(location);
         let before = std::mem::replace(&mut self.editor.arena.op_mut(op).location, location);
-        if let Some(position) = self.position_of(before) {
+        if let Some(position) = self.position_of(before.number()) {
             self.placed_elsewhere.push((op, position));
         }
     }

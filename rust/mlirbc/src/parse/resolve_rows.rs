@@ -8,7 +8,10 @@ use std::rc::Rc;
 use crate::attr::table::Home;
 use crate::attr::{Attribute, Handle};
 use crate::dialect::entries::{Bounds, Entries, EntryRef};
-use crate::edit::arena::{ArenaOp, ArenaUse, ArenaValue, Order, ROOT, WalkStep, Walker};
+use crate::edit::arena::{
+    ArenaOp, ArenaUse, ArenaValue, EditAttr, EditBlob, EditName, EditType, Order, ROOT, WalkStep, Walker,
+};
+use crate::edit::tables::no_such_entry;
 use crate::edit::{EditOp, Editor, NewResource, ResourceGroup};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -119,42 +122,50 @@ impl<'t> AsmParser<'t> {
         )?;
         drop((lists, infos_by_index, attribute_names));
         let mut places = PlaceTable::new(places);
+        let unknown = editor.tables.unknown_location()?;
         for op in ops.clone() {
             let row = &editor.arena.ops[op];
             let (list, location) = (row.attributes, row.location);
-            let location = match places.is_used(location) {
-                true => location,
-                false => imported.attribute(&mut editor, location).map_err(|error| of_text.at(op, error))?,
+            let location = match places.is_used(location.number()) {
+                true => Some(location),
+                false => {
+                    let imported = imported.attribute(&mut editor, location.number());
+                    imported.map_err(|error| of_text.at(op, error))?
+                }
             };
-            let (attributes, properties) = resolved_lists.get(list as usize).copied().unwrap_or((NONE, NONE));
+            let list = list.and_then(|list| resolved_lists.get(list.index()));
+            let (attributes, properties) = list.copied().unwrap_or((None, None));
             let row = &mut editor.arena.ops[op];
-            (row.location, row.attributes, row.properties) = (location, attributes, properties);
+            (row.attributes, row.properties) = (attributes, properties);
+            // The location of an operation that its text does not contain may be defined after it.
+            row.location = location.unwrap_or(unknown);
         }
         drop(resolved_lists);
-        let unknown = editor.tables.unknown_location()?;
         let elides = editor.base.bytecode().version().elides_unknown_argument_locations();
         for value in first.values..editor.arena.values.len() {
             let row = &editor.arena.values[value];
             if row.is_erased() {
                 continue;
             }
-            let (r#type, location, is_argument) = (row.r#type, row.location, row.is_argument());
+            let (r#type, location) = (row.r#type(), row.location);
             let at = |editor: &Editor, error| {
                 let row = &editor.arena.values[value];
                 let op = row.op().or_else(|| editor.arena.owner_of_block(row.block()?));
                 of_text.at(op.map_or(0, ArenaOp::index), error)
             };
-            let r#type = imported.r#type(&mut editor, r#type).map_err(|error| at(&editor, error))?;
-            let location = match is_argument {
-                true if places.is_used(location) => location,
-                true => imported.attribute(&mut editor, location).map_err(|error| at(&editor, error))?,
-                false => location,
+            let r#type = imported.r#type(&mut editor, r#type.number()).map_err(|error| at(&editor, error))?;
+            let location = match location {
+                Some(location) if !places.is_used(location.number()) => {
+                    let imported = imported.attribute(&mut editor, location.number());
+                    imported.map_err(|error| at(&editor, error))?
+                }
+                location => location,
             };
             let row = &mut editor.arena.values[value];
             row.r#type = r#type;
-            row.location = if elides && location == unknown { NONE } else { location };
+            row.location = location.filter(|&location| !elides || location != unknown);
         }
-        let file = imported.attribute(&mut editor, file)?;
+        let file = imported.attribute(&mut editor, file)?.unwrap_or(EditAttr::PAST_TABLES).number();
         place(&mut editor, module, &top, &mut imported, (whole, is_module))?;
         drop(imported);
         if is_module {
@@ -189,7 +200,8 @@ impl<'t> AsmParser<'t> {
         // Values are defined before another value takes over their location.
         for (argument, value) in std::mem::take(&mut self.located_like) {
             let location = self.location_of_value(value);
-            self.editor.arena.values[argument.index()].location = location;
+            self.editor.arena.values[argument.index()].location =
+                (location != NONE).then_some(EditAttr::new(location));
         }
         Ok(())
     }
@@ -208,7 +220,8 @@ fn positions(
         while let Some((_, other)) = other_positions.next_if(|(other, _)| other.index() <= op) {
             position = Some(*other);
         }
-        let place = || editor.arena.ops[op].location.checked_sub(FIRST_PLACE).map(|place| place as usize);
+        let place =
+            || editor.arena.ops[op].location.number().checked_sub(FIRST_PLACE).map(|place| place as usize);
         position.or_else(|| places.get(place()?).copied()).unwrap_or(0)
     };
     ops.map(position).collect()
@@ -223,30 +236,33 @@ struct Imported {
 }
 
 impl Imported {
-    fn attribute(&mut self, editor: &mut Editor, index: u32) -> Result<u32> {
+    fn attribute(&mut self, editor: &mut Editor, index: u32) -> Result<Option<EditAttr>> {
         if index >= self.bounds.attributes {
-            return Ok(NONE);
+            return Ok(None);
         }
         if self.is_moved {
-            return Ok(index);
+            return Ok(Some(EditAttr::new(index)));
         }
-        Ok(editor.tables.import(&self.home, EntryRef::Attribute(index))?.index())
+        Ok(Some(EditAttr::new(editor.tables.import(&self.home, EntryRef::Attribute(index))?.index())))
     }
 
-    fn r#type(&mut self, editor: &mut Editor, index: u32) -> Result<u32> {
+    fn r#type(&mut self, editor: &mut Editor, index: u32) -> Result<Option<EditType>> {
         if index >= self.bounds.types {
-            return Ok(NONE);
+            return Ok(None);
         }
         if self.is_moved {
-            return Ok(index);
+            return Ok(Some(EditType::new(index)));
         }
-        Ok(editor.tables.import(&self.home, EntryRef::Type(index))?.index())
+        Ok(Some(EditType::new(editor.tables.import(&self.home, EntryRef::Type(index))?.index())))
     }
 
     fn value(&self, index: u32) -> Attribute {
         Attribute(Handle { home: self.home.clone(), of: EntryRef::Attribute(index) })
     }
 }
+
+/// The dictionary and the properties of an attribute list.
+type ResolvedList = (Option<EditAttr>, Option<EditBlob>);
 
 /// Returns the dictionary and the properties of each attribute list.
 fn resolve_lists(
@@ -255,16 +271,17 @@ fn resolve_lists(
     (lists, infos): (&AttributeLists, &HashMap<u32, Rc<OpInfo>, foldhash::fast::RandomState>),
     names: &[Vec<u8>],
     source: &Source<'_>,
-) -> Result<Vec<(u32, u32)>> {
+) -> Result<Vec<ResolvedList>> {
     let mut resolved_lists = Vec::new();
     let mut defaults = Defaults::default();
     // The attributes are set on an operation outside of the module, which stays as an erased row.
     let unknown = editor.tables.unknown_location()?;
-    let scratch = editor.push_op(NONE, unknown, &[])?;
+    let scratch = editor.push_op(EditName::new(0), unknown, &[])?;
+    editor.arena.op_mut(scratch).name = None;
     for number in 0..lists.len() as u32 {
         let list = lists.get(number);
         let Some((list, info)) = list.and_then(|list| Some((list, infos.get(&list.op_name)?))) else {
-            resolved_lists.push((NONE, NONE));
+            resolved_lists.push((None, None));
             continue;
         };
         let at = |error: Error| {
@@ -279,25 +296,27 @@ fn resolve_lists(
 }
 
 /// Defaults by their text: the index in the edited module, and the attribute.
-type Defaults = HashMap<Box<str>, (u32, Attribute)>;
+type Defaults = HashMap<Box<str>, (EditAttr, Attribute)>;
 
 fn resolve_list(
     editor: &mut Editor,
     (imported, defaults, scratch): (&mut Imported, &mut Defaults, ArenaOp),
     (list, info): (AttributeList<'_>, &OpInfo),
     names: &[Vec<u8>],
-) -> Result<(u32, u32)> {
-    let mut values: Vec<(&[u8], u32, Attribute)> = Vec::new();
+) -> Result<ResolvedList> {
+    let mut values: Vec<(&[u8], EditAttr, Attribute)> = Vec::new();
     // Positions by name, for long lists.
     let mut places: HashMap<&[u8], usize> = HashMap::new();
     let mut blob = None;
     if list.properties != NONE {
         let mut sink = ByteSink::new();
-        sink.varint(imported.attribute(editor, list.properties)?.into());
+        let properties = imported.attribute(editor, list.properties)?;
+        sink.varint(properties.unwrap_or(EditAttr::PAST_TABLES).number().into());
         blob = Some(editor.tables.blob(sink.into_bytes())?);
     }
     for (name, value) in list.attributes() {
         let index = imported.attribute(editor, value)?;
+        let index = index.ok_or_else(|| no_such_entry(EntryRef::Attribute(value)))?;
         let name = names.get(name as usize).map_or(&[][..], Vec::as_slice);
         if let Some(native) = info.native.iter().find(|native| native.as_bytes() == name) {
             return Err(unknown_layout(native));
@@ -338,13 +357,13 @@ fn resolve_list(
         }
     }
     let row = editor.arena.op_mut(scratch);
-    (row.name, row.attributes, row.properties) = (list.op_name, NONE, NONE);
-    let set: Vec<(&[u8], u32, &Attribute)> =
+    (row.name, row.attributes, row.properties) = (Some(EditName::new(list.op_name)), None, None);
+    let set: Vec<(&[u8], EditAttr, &Attribute)> =
         values.iter().map(|(name, index, value)| (*name, *index, value)).collect();
     let edited = editor.edit_attributes(scratch, &set, &[], true);
     let row = editor.arena.op_mut(scratch);
-    row.name = NONE;
-    edited.map(|()| (row.attributes, blob.unwrap_or(row.properties)))
+    row.name = None;
+    edited.map(|()| (row.attributes, blob.or(row.properties)))
 }
 
 // Attributes of an operation can be in its dictionary if the layout of its properties is unknown.
@@ -364,7 +383,7 @@ fn place(
     (whole, is_whole): (u32, bool),
 ) -> Result<()> {
     let is_module = |&op: &ArenaOp| {
-        is_whole && editor.tables.op_name_bytes(editor.arena.op(op).name) == b"builtin.module"
+        is_whole && editor.tables.op_name_bytes(editor.arena.op(op).name()) == b"builtin.module"
     };
     let block = match top {
         [only] if is_module(only) => {
@@ -374,7 +393,9 @@ fn place(
         }
         _ => {
             let location = imported.attribute(editor, whole)?;
-            editor.arena.op_mut(module.row()).location = location;
+            if let Some(location) = location {
+                editor.arena.op_mut(module.row()).location = location;
+            }
             editor.body(module)?.row()
         }
     };

@@ -63,11 +63,11 @@ const WORKS: &[(&str, Work)] = &[
             ((0..counts.attributes).map(AttrId::new), (0..counts.types).map(TypeId::new));
         for id in attributes {
             let attribute = |id| Attribute::of_file(module, id);
-            let _ = (hash(&attribute(id)?), attribute(id)? == attribute(AttrId::new(id.0 / 2))?);
+            let _ = (hash(&attribute(id)?), attribute(id)? == attribute(AttrId::new(id.number() / 2))?);
         }
         for id in types {
             let r_type = |id| Type::of_file(module, id);
-            let _ = (hash(&r_type(id)?), r_type(id)? == r_type(TypeId::new(id.0 / 2))?);
+            let _ = (hash(&r_type(id)?), r_type(id)? == r_type(TypeId::new(id.number() / 2))?);
         }
         Ok(())
     }),

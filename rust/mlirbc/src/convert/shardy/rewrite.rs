@@ -142,7 +142,7 @@ impl<'e> Rewriter<'e> {
         let call = self.editor.create(&call, InsertionPoint::Before(before))?;
         Ok(self
             .editor
-            .handle_of(self.editor.arena.op(call.row()).first_result.unwrap_or(ArenaValue::new(u32::MAX))))
+            .handle_of(self.editor.arena.op(call.row()).first_result.unwrap_or(ArenaValue::PAST_TABLES)))
     }
 
     fn constraint(&mut self, op: EditOp, context: Option<ManualContext>) -> Attempt<()> {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::attr::{Attribute, FieldValue};
-use crate::edit::arena::NONE;
+use crate::edit::arena::{EditAttr, EditName};
 use crate::edit::{EditBlock, EditOp, Editor};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
@@ -87,8 +87,8 @@ pub(super) struct Survey<'e> {
     refusals: &'e mut Refusals,
     pub(super) calls: CallGraph,
     pub(super) found: Vec<FoundOp>,
-    classes: HashMap<u32, OpClass>,
-    dictionaries: HashMap<u32, DictionaryFacts>,
+    classes: HashMap<EditName, OpClass>,
+    dictionaries: HashMap<EditAttr, DictionaryFacts>,
     has_frontend: bool,
     budget: Budget,
 }
@@ -173,7 +173,7 @@ impl<'e> Survey<'e> {
     }
 
     fn class(&mut self, op: EditOp) -> OpClass {
-        let name = self.editor.arena.op(op.row()).name;
+        let name = self.editor.arena.op(op.row()).name();
         let tables = &self.editor.tables;
         *self.classes.entry(name).or_insert_with(|| OpClass::of(&tables.op_name_bytes(name)))
     }
@@ -281,10 +281,7 @@ impl<'e> Survey<'e> {
 
     /// Records attributes of Shardy in the dictionary of an operation.
     fn attributes(&mut self, visit: Visit) -> Result<()> {
-        let index = self.editor.arena.op(visit.op.row()).attributes;
-        if index == NONE {
-            return Ok(());
-        }
+        let Some(index) = self.editor.arena.op(visit.op.row()).attributes else { return Ok(()) };
         let facts = match self.dictionaries.get(&index) {
             Some(facts) => facts.clone(),
             None => {
@@ -303,7 +300,7 @@ impl<'e> Survey<'e> {
         }
     }
 
-    fn read_dictionary(&self, index: u32) -> Result<DictionaryFacts> {
+    fn read_dictionary(&self, index: EditAttr) -> Result<DictionaryFacts> {
         let dictionary = self.editor.tables.attribute_value(index)?;
         let mut facts = DictionaryFacts::Plain;
         for (name, _) in pairs(&dictionary)? {

@@ -1,6 +1,5 @@
 //! The rows of the arena: operations, regions, blocks, values and uses.
 
-use super::NONE;
 use crate::format::id::ids;
 use crate::ir::id::BodyId;
 
@@ -17,19 +16,32 @@ ids! {
     ArenaUse;
     /// The rare fields of an op of an arena.
     ArenaDetail;
+    /// An operation name of an edited module.
+    EditName;
+    /// An attribute of an edited module.
+    EditAttr;
+    /// A type of an edited module.
+    EditType;
+    /// A property blob of an edited module.
+    EditBlob;
+    /// A string of an edited module.
+    EditString;
     /// The depth of a region in a walk.
     RegionDepth;
     /// The op or the block that a value belongs to.
     OwnerRow;
 }
 
+/// The name of the row that represents the file, which no operation name has.
+pub(super) const NO_NAME: EditName = EditName::PAST_TABLES;
+
 #[derive(Debug, Clone)]
 pub(crate) struct OpRow {
-    /// The operation name; [`NONE`] once the op is erased.
-    pub(crate) name: u32,
-    pub(crate) location: u32,
-    pub(crate) attributes: u32,
-    pub(crate) properties: u32,
+    /// The operation name; `None` once the op is erased.
+    pub(crate) name: Option<EditName>,
+    pub(crate) location: EditAttr,
+    pub(crate) attributes: Option<EditAttr>,
+    pub(crate) properties: Option<EditBlob>,
     /// The block of the op; `None` for a detached op.
     pub(crate) block: Option<ArenaBlock>,
     pub(crate) prev: Option<ArenaOp>,
@@ -41,6 +53,14 @@ pub(crate) struct OpRow {
     pub(crate) first_use: ArenaUse,
     pub(crate) operands: u32,
     pub(crate) detail: Option<ArenaDetail>,
+}
+
+impl OpRow {
+    /// Returns the operation name; an erased op has the name of no operation.
+    #[inline]
+    pub(crate) fn name(&self) -> EditName {
+        self.name.unwrap_or(NO_NAME)
+    }
 }
 
 /// Fields that few ops need.
@@ -98,30 +118,30 @@ pub(crate) struct BlockRow {
     pub(crate) edges: u32,
 }
 
+/// Marks the owner of an argument, which is a block. No arena has so many ops or blocks.
+const BLOCK: u32 = 1 << 31;
+
 #[derive(Debug, Clone)]
 pub(crate) struct ValueRow {
-    /// The type; [`NONE`] once the value is erased.
-    pub(crate) r#type: u32,
+    /// The type; `None` once the value is erased.
+    pub(crate) r#type: Option<EditType>,
     owner: Option<OwnerRow>,
-    /// The location of an argument, or [`NONE`] if it is omitted; [`RESULT`] for a result.
-    pub(crate) location: u32,
+    /// The location of an argument, if the file has it. A result has no location.
+    pub(crate) location: Option<EditAttr>,
     pub(crate) first_use: Option<ArenaUse>,
 }
 
-/// The location of results, which marks them as such. No table has so many attributes.
-const RESULT: u32 = NONE - 1;
-
 impl ValueRow {
     /// Creates a result without uses; an undefined value has no op.
-    pub(crate) fn result(r#type: u32, op: Option<ArenaOp>) -> Self {
+    pub(crate) fn result(r#type: EditType, op: Option<ArenaOp>) -> Self {
         let owner = op.map(|op| OwnerRow::new(op.number()));
-        Self { r#type, owner, location: RESULT, first_use: None }
+        Self { r#type: Some(r#type), owner, location: None, first_use: None }
     }
 
     /// Creates an argument without uses.
-    pub(crate) fn argument(r#type: u32, block: Option<ArenaBlock>, location: u32) -> Self {
-        let owner = block.map(|block| OwnerRow::new(block.number()));
-        Self { r#type, owner, location, first_use: None }
+    pub(crate) fn argument(r#type: EditType, block: ArenaBlock, location: Option<EditAttr>) -> Self {
+        let owner = Some(OwnerRow::new(block.number() | BLOCK));
+        Self { r#type: Some(r#type), owner, location, first_use: None }
     }
 
     /// Returns the op of a result.
@@ -133,26 +153,32 @@ impl ValueRow {
     /// Returns the block of an argument.
     #[inline]
     pub(crate) fn block(&self) -> Option<ArenaBlock> {
-        self.owner.filter(|_| self.is_argument()).map(|owner| ArenaBlock::new(owner.number()))
+        self.owner.filter(|_| self.is_argument()).map(|owner| ArenaBlock::new(owner.number() & !BLOCK))
     }
 
     /// Returns the row of an erased value.
     pub(crate) fn erased() -> Self {
-        Self::result(NONE, None)
+        Self { r#type: None, owner: None, location: None, first_use: None }
+    }
+
+    /// Returns the type; an erased value has a type that no table contains.
+    #[inline]
+    pub(crate) fn r#type(&self) -> EditType {
+        self.r#type.unwrap_or(EditType::PAST_TABLES)
     }
 
     #[inline]
     pub(crate) fn is_argument(&self) -> bool {
-        self.location != RESULT
+        self.owner.is_some_and(|owner| owner.number() & BLOCK != 0)
     }
 
     #[inline]
     pub(crate) fn is_erased(&self) -> bool {
-        self.r#type == NONE
+        self.r#type.is_none()
     }
 
     pub(crate) fn erase(&mut self) {
-        self.r#type = NONE;
+        self.r#type = None;
     }
 }
 
@@ -194,5 +220,24 @@ impl Detail {
     /// Returns whether the regions are unchanged since the file.
     pub(crate) fn is_as_in_file(&self) -> bool {
         self.origin.is_some() && !self.is_dirty && !self.has_dirty_inside
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn optional_indices_take_no_memory() {
+        assert_eq!((size_of::<OpRow>(), size_of::<ValueRow>(), size_of::<UseRow>()), (48, 16, 16));
+        assert_eq!((size_of::<RegionRow>(), size_of::<BlockRow>()), (32, 56));
+    }
+
+    #[test]
+    fn values_know_their_owner() {
+        let result = ValueRow::result(EditType::new(0), Some(ArenaOp::new(3)));
+        assert_eq!((result.op(), result.block()), (Some(ArenaOp::new(3)), None));
+        let argument = ValueRow::argument(EditType::new(0), ArenaBlock::new(3), None);
+        assert_eq!((argument.op(), argument.block()), (None, Some(ArenaBlock::new(3))));
     }
 }

@@ -1,8 +1,8 @@
 //! Copies operations with their regions.
 
 use crate::edit::arena::{
-    Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaValue, BlockRow, Detail, OpRow, RegionRow, Regions,
-    ValueRow, WalkStep, Walker,
+    Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaValue, BlockRow, Detail, EditType, OpRow, RegionRow,
+    Regions, ValueRow, WalkStep, Walker,
 };
 use crate::edit::{EditOp, Editor};
 use crate::wire::error::Result;
@@ -75,9 +75,10 @@ impl Editor {
                         let old = std::mem::take(&mut self.arena.block_mut(of).arguments);
                         let mut arguments = Vec::with_capacity(old.len());
                         for &value in &old {
-                            let ValueRow { r#type, location, .. } = *self.arena.value(value);
+                            let row_of_value = self.arena.value(value);
+                            let (r#type, location) = (row_of_value.r#type(), row_of_value.location);
                             let copy = ArenaValue::after(&self.arena.values);
-                            self.arena.values.push(ValueRow::argument(r#type, block, location));
+                            self.arena.values.push(ValueRow::argument(r#type, row, location));
                             values.insert(value, copy);
                             arguments.push(copy);
                         }
@@ -133,9 +134,10 @@ impl Editor {
         if !shares {
             self.load_regions(op)?;
         }
-        let types: Vec<u32> = self.arena.results(op).map(|value| self.arena.value(value).r#type).collect();
-        let OpRow { name, location, attributes, properties, .. } = *self.arena.op(op);
-        let copy = self.push_op(name, location, &types)?;
+        let types: Vec<EditType> =
+            self.arena.results(op).map(|value| self.arena.value(value).r#type()).collect();
+        let OpRow { location, attributes, properties, .. } = *self.arena.op(op);
+        let copy = self.push_op(self.arena.op(op).name(), location, &types)?;
         let row = self.arena.op_mut(copy);
         (row.attributes, row.properties) = (attributes, properties);
         for (old, new) in self.arena.results(op).zip(self.arena.results(copy)) {

@@ -1,6 +1,6 @@
 //! Erases operations, blocks, regions and arguments.
 
-use crate::edit::arena::{Arena, ArenaBlock, ArenaOp, ArenaValue, NONE, OpRow, WalkStep, Walker};
+use crate::edit::arena::{Arena, ArenaBlock, ArenaOp, ArenaValue, OpRow, WalkStep, Walker};
 use crate::edit::{EditBlock, EditOp, EditRegion, Editor};
 use crate::wire::error::{Error, ErrorKind, Result};
 use std::collections::HashSet;
@@ -74,7 +74,7 @@ impl Editor {
             }
             self.arena.listed_results.remove(&op);
             let row = self.arena.op_mut(op);
-            (row.name, row.operands, row.results) = (NONE, 0, 0);
+            (row.name, row.operands, row.results) = (None, 0, 0);
             row.first_result = Some(ArenaValue::new(0));
         }
     }

@@ -17,7 +17,7 @@ use crate::dialect::entries::EntryRef;
 use crate::props::PropertyValue;
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::arena::{ArenaOp, NONE, ROOT};
+use super::arena::{ArenaOp, ROOT};
 use super::attributes::{Blob, OpParts};
 use super::{EditOp, Editor};
 
@@ -151,8 +151,8 @@ impl Editor {
         let base = self.base.clone();
         let mut is_opaque = false;
         let op_parts = self.parts_of(&base, parts.0, parts.1, parts.2).or_else(|_| {
-            is_opaque = parts.2 != NONE;
-            self.parts_of(&base, parts.0, parts.1, NONE)
+            is_opaque = parts.2.is_some();
+            self.parts_of(&base, parts.0, parts.1, None)
         });
         let mut entries = Vec::new();
         let Ok(op_parts) = op_parts else { return (entries, is_opaque) };
@@ -168,7 +168,7 @@ impl Editor {
 
     fn parts_key(&self, op: ArenaOp) -> OpParts {
         let row = self.arena.op(op);
-        (row.name, row.attributes, row.properties)
+        (row.name(), row.attributes, row.properties)
     }
 }
 

@@ -315,8 +315,8 @@ impl Tables {
         };
         // Adding an entry needs the tables, which the encoding borrows.
         let new = match renamed_field {
-            Some((0, None)) => Some(self.string_attribute(name)?),
-            Some((_, None)) => Some(self.flat_symbol(name)?),
+            Some((0, None)) => Some(self.string_attribute(name)?.number()),
+            Some((_, None)) => Some(self.flat_symbol(name)?.number()),
             Some((index, Some(strings))) => Some(self.renamed_string(strings, index as u32, name)?),
             None => None,
         };

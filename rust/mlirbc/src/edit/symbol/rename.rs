@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use crate::attr::Attribute;
 use crate::dialect::entries::{Bounds, Entries, EntryRef};
-use crate::edit::arena::{ArenaOp, ArenaValue, NONE, ROOT, WalkStep, Walker};
+use crate::edit::arena::{ArenaOp, ArenaValue, EditAttr, EditBlob, EditType, ROOT, WalkStep, Walker};
 use crate::edit::attributes::Blob;
 use crate::edit::symbol::scope::ScopeTable;
 use crate::edit::{EditOp, Editor, field_string};
@@ -44,14 +44,14 @@ struct Rule {
     marks: Marks,
     done: HashMap<EntryRef, EntryRef>,
     /// The results for ops with equal parts.
-    parts: HashMap<OpParts, (u32, u32)>,
+    parts: HashMap<OpParts, (Option<EditAttr>, Option<EditBlob>)>,
 }
 
 /// All changes, collected before any is applied.
 #[derive(Default)]
 struct Edits {
-    ops: Vec<(ArenaOp, u32, u32)>,
-    types: Vec<(ArenaValue, u32)>,
+    ops: Vec<(ArenaOp, Option<EditAttr>, Option<EditBlob>)>,
+    types: Vec<(ArenaValue, EditType)>,
     /// Ops with bytes of unknown layout, and their rule.
     opaque: Vec<(ArenaOp, Option<usize>)>,
 }
@@ -180,7 +180,7 @@ impl Editor {
             self.arena.touch(op);
         }
         for (value, r#type) in edits.types {
-            self.arena.values[value.index()].r#type = r#type;
+            self.arena.values[value.index()].r#type = Some(r#type);
             self.arena.touch_value(value);
         }
         Ok(())
@@ -271,7 +271,7 @@ impl Editor {
         while let Some(step) = walker.next(&self.arena) {
             match step {
                 WalkStep::Enter(op) => {
-                    let places = scopes.places(op, self.arena.op(op).name);
+                    let places = scopes.places(op, self.arena.op(op).name());
                     if let Some(rule) = self.rule(scopes, rules, places)? {
                         ops.push((op, rule));
                         values.extend(self.arena.results(op).map(|value| (value, rule)));
@@ -312,7 +312,7 @@ impl Editor {
         }
         for (value, number) in values.into_iter().filter(|_| references) {
             let Some(rule) = rules.renamings.get_mut(number) else { continue };
-            let type_ref = EntryRef::Type(self.arena.value(value).r#type);
+            let type_ref = EntryRef::Type(self.arena.value(value).r#type().number());
             let mark = rule
                 .marks
                 .of(&self.tables.view()?, type_ref, None, |names| rule.renaming.place(names).is_some())?;
@@ -320,7 +320,7 @@ impl Editor {
                 && let EntryRef::Type(new) =
                     self.tables.renamed(type_ref, &rule.renaming, &rule.marks, &mut rule.done)?
             {
-                edits.types.push((value, new));
+                edits.types.push((value, EditType::new(new)));
             }
         }
         Ok(edits)
@@ -366,7 +366,7 @@ impl Editor {
         parts: OpParts,
         rule: &mut Rule,
         references: bool,
-    ) -> Result<((u32, u32), bool)> {
+    ) -> Result<((Option<EditAttr>, Option<EditBlob>), bool)> {
         let (entries, mut is_opaque) = self.references_of(parts);
         let mut new: HashMap<u32, u32> = HashMap::new();
         if references {
@@ -394,7 +394,7 @@ impl Editor {
         let base = self.base.clone();
         let mut all = self
             .parts_of(&base, parts.0, parts.1, parts.2)
-            .or_else(|_| self.parts_of(&base, parts.0, parts.1, NONE))?;
+            .or_else(|_| self.parts_of(&base, parts.0, parts.1, None))?;
         let (mut attributes, mut properties) = (parts.1, parts.2);
         let mut is_changed = false;
         for (name, value) in &mut all.pairs {
@@ -404,14 +404,14 @@ impl Editor {
             }
         }
         if is_changed {
-            attributes = self.tables.dictionary(std::mem::take(&mut all.pairs))?.unwrap_or(NONE);
+            attributes = self.tables.dictionary(std::mem::take(&mut all.pairs))?;
         }
         if let Blob::Attribute(index) = all.blob
             && let Some(&to) = new.get(&index)
         {
             let mut sink = ByteSink::new();
             sink.varint(to.into());
-            properties = self.tables.blob(sink.into_bytes())?;
+            properties = Some(self.tables.blob(sink.into_bytes())?);
         }
         let mut is_changed = false;
         for property in &mut all.inherent {
@@ -422,7 +422,7 @@ impl Editor {
         }
         if let Some(schema) = all.schema.filter(|_| is_changed) {
             let bytes = schema.encode(base.bytecode().version(), &all.inherent)?;
-            properties = self.tables.blob(bytes)?;
+            properties = Some(self.tables.blob(bytes)?);
         }
         Ok(((attributes, properties), is_opaque))
     }

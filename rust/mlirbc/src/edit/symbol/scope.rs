@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::edit::Editor;
-use crate::edit::arena::{ArenaBlock, ArenaOp, NONE, ROOT, WalkStep, Walker};
+use crate::edit::arena::{ArenaBlock, ArenaOp, EditName, ROOT, WalkStep, Walker};
 use crate::file::Choice;
 use crate::format::id::ids;
 use crate::wire::error::Result;
@@ -28,7 +28,7 @@ const SYMBOL_BYTES: usize = 48;
 pub(crate) struct SymbolCache {
     /// The symbol that ops with equal parts define.
     symbols: HashMap<OpParts, Option<Vec<u8>>, foldhash::fast::RandomState>,
-    kinds: HashMap<u32, Kind>,
+    kinds: HashMap<EditName, Kind>,
 }
 
 /// Whether operations with a name are symbol tables.
@@ -62,7 +62,7 @@ pub(crate) struct Scopes {
     /// The table of each op that is a symbol table.
     tables_by_op: HashMap<ArenaOp, ScopeTable>,
     /// Names of ops whose references are resolved in the enclosing table.
-    outside: HashSet<u32>,
+    outside: HashSet<EditName>,
     /// The first op whose name is already in its table.
     pub(crate) again: Option<ArenaOp>,
     _held: Held,
@@ -75,7 +75,7 @@ pub(crate) type LookupTables = [Option<ScopeTable>; 2];
 impl Scopes {
     /// Returns the tables for references on an op. Uses on a symbol table belong to the enclosing table, and
     /// lookups from it start inside it, so both are tried in this order.
-    pub(crate) fn places(&self, op: ArenaOp, name: u32) -> LookupTables {
+    pub(crate) fn places(&self, op: ArenaOp, name: EditName) -> LookupTables {
         let scope = self.of_op.get(op.index()).copied().flatten();
         if let Some(&table) = self.tables_by_op.get(&op) {
             return [scope, Some(table)];
@@ -160,7 +160,7 @@ impl Editor {
             if self.arena.region_count(op) == 0 {
                 continue;
             }
-            let kind = self.known_kind(self.arena.op(op).name, cache)?;
+            let kind = self.known_kind(self.arena.op(op).name(), cache)?;
             if matches!(kind, Kind::Table | Kind::Unknown) {
                 self.load_regions(op)?;
             }
@@ -198,7 +198,7 @@ impl Editor {
             _held: self.tables.budget.hold(0)?,
         };
         let data = SymbolData::shipped()?;
-        for name in 0..self.tables.counts.op_names + self.tables.op_names.len() as u32 {
+        for name in self.tables.all_op_names() {
             if data.is_outside(&String::from_utf8_lossy(&self.tables.op_name_bytes(name))) {
                 scopes.outside.insert(name);
             }
@@ -260,7 +260,7 @@ impl Editor {
         if self.arena.region_count(op) == 0 {
             return Ok(false);
         }
-        match self.known_kind(self.arena.op(op).name, cache)? {
+        match self.known_kind(self.arena.op(op).name(), cache)? {
             Kind::Table => Ok(true),
             Kind::Other => Ok(false),
             Kind::Unknown if self.arena.region_count(op) != 1 => Ok(false),
@@ -276,7 +276,7 @@ impl Editor {
         }
     }
 
-    fn known_kind(&self, name: u32, cache: &mut SymbolCache) -> Result<Kind> {
+    fn known_kind(&self, name: EditName, cache: &mut SymbolCache) -> Result<Kind> {
         if let Some(&kind) = cache.kinds.get(&name) {
             return Ok(kind);
         }
@@ -285,7 +285,7 @@ impl Editor {
         Ok(kind)
     }
 
-    fn kind_of(&self, name: u32) -> Result<Kind> {
+    fn kind_of(&self, name: EditName) -> Result<Kind> {
         let bytes = self.tables.op_name_bytes(name);
         if SymbolData::shipped()?.is_table(&String::from_utf8_lossy(&bytes)) {
             return Ok(Kind::Table);
@@ -315,8 +315,8 @@ impl Editor {
     /// Returns the name of the symbol that an op defines.
     pub(crate) fn symbol_of(&self, op: ArenaOp, cache: &mut SymbolCache) -> Result<Option<Vec<u8>>> {
         let row = self.arena.op(op);
-        let parts = (row.name, row.attributes, row.properties);
-        if parts.1 == NONE && parts.2 == NONE {
+        let parts = (row.name(), row.attributes, row.properties);
+        if parts.1.is_none() && parts.2.is_none() {
             return Ok(None);
         }
         if let Some(name) = cache.symbols.get(&parts) {

@@ -10,8 +10,9 @@ use std::ops::Range;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::Node;
 use crate::edit::Editor;
-use crate::edit::arena::{ArenaOp, ArenaValue, NONE, ROOT, WalkStep, Walker};
+use crate::edit::arena::{ArenaOp, ArenaValue, ROOT, WalkStep, Walker};
 use crate::edit::attributes::OpParts;
+use crate::format::id::ids;
 use crate::wire::error::Result;
 use crate::wire::steps;
 
@@ -40,6 +41,11 @@ pub(crate) enum Target {
 
 const KINDS: usize = 4;
 
+ids! {
+    /// A unit, by its position among the units.
+    UnitRow;
+}
+
 /// The units of a module in the order of the file.
 #[derive(Debug)]
 pub(crate) struct Units {
@@ -53,7 +59,7 @@ pub(crate) struct Units {
     pub(crate) tops: Vec<usize>,
     /// The number after the last nested unit of each unit.
     ends: Vec<usize>,
-    of_op: Vec<u32>,
+    of_op: Vec<Option<UnitRow>>,
     starts: Vec<u32>,
     targets: Vec<u32>,
     /// References of nodes to symbols that do not exist.
@@ -109,7 +115,7 @@ impl Editor {
             parents: Vec::new(),
             tops: Vec::new(),
             ends: Vec::new(),
-            of_op: vec![NONE; self.arena.ops.len()],
+            of_op: vec![None; self.arena.ops.len()],
             starts: Vec::new(),
             targets: Vec::new(),
             missing: HashMap::new(),
@@ -133,7 +139,7 @@ impl Editor {
                         units.ends.push(unit + 1);
                         open.push(unit);
                     }
-                    units.of_op[op.index()] = open.last().map_or(NONE, |&unit| unit as u32);
+                    units.of_op[op.index()] = open.last().map(|&unit| UnitRow::new(unit as u32));
                 }
                 WalkStep::Leave(op) => {
                     if open.last().is_some_and(|&unit| units.ops[unit] == op)
@@ -188,7 +194,12 @@ impl Making<'_> {
                         self.strings(from, parts, places)?;
                     }
                     for result in editor.arena.results(op) {
-                        self.entry(unit, from, places, EntryRef::Type(editor.arena.value(result).r#type))?;
+                        self.entry(
+                            unit,
+                            from,
+                            places,
+                            EntryRef::Type(editor.arena.value(result).r#type().number()),
+                        )?;
                     }
                     for value in editor.arena.operands(op) {
                         self.used(unit, from, value)?;
@@ -200,7 +211,7 @@ impl Making<'_> {
                     let Some(unit) = self.units.unit_of(op) else { continue };
                     let places = self.units.scopes.places_inside(op);
                     for &argument in &row.arguments {
-                        let type_ref = EntryRef::Type(editor.arena.value(argument).r#type);
+                        let type_ref = EntryRef::Type(editor.arena.value(argument).r#type().number());
                         self.entry(unit, node_of(Target::Inside(unit)), places, type_ref)?;
                     }
                 }
@@ -344,14 +355,14 @@ pub(crate) fn node_of(target: Target) -> u32 {
         Target::Head(unit) => (unit, 1),
         Target::Inside(unit) => (unit, 2),
         Target::Used(unit) => (unit, 3),
-        Target::Entry => return NONE,
+        Target::Entry => return u32::MAX,
     };
     (KINDS * unit + kind) as u32
 }
 
 impl Units {
     pub(crate) fn unit_of(&self, op: ArenaOp) -> Option<usize> {
-        self.of_op.get(op.index()).filter(|&&unit| unit != NONE).map(|&unit| unit as usize)
+        self.of_op.get(op.index()).copied().flatten().map(UnitRow::index)
     }
 
     /// Returns a unit and its nested units.

@@ -44,7 +44,7 @@ impl Editor {
                         self.verify_strings(op, parts, places, &scopes)?;
                     }
                     for result in self.arena.results(op) {
-                        let type_ref = EntryRef::Type(self.arena.value(result).r#type);
+                        let type_ref = EntryRef::Type(self.arena.value(result).r#type().number());
                         self.verify_references(type_ref, op, places, &scopes, lookup)?;
                     }
                 }
@@ -54,7 +54,7 @@ impl Editor {
                     let places = scopes.places_inside(op);
                     let lookup = self.lookups(&mut lookups, places)?;
                     for &argument in &row.arguments {
-                        let type_ref = EntryRef::Type(self.arena.value(argument).r#type);
+                        let type_ref = EntryRef::Type(self.arena.value(argument).r#type().number());
                         self.verify_references(type_ref, op, places, &scopes, lookup)?;
                     }
                 }

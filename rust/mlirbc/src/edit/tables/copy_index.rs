@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::attr::table::Home;
 use crate::dialect::entries::{Bounds, EntryRef};
-use crate::edit::arena::NONE;
+use crate::edit::arena::{EditAttr, EditString, EditType};
 
 /// Copies by the address of the original tables, which are kept alive elsewhere.
 #[derive(Debug, Default)]
@@ -13,13 +13,13 @@ pub(crate) struct CopyIndex {
     dense: Option<DenseCopies>,
 }
 
-/// The copies of tables of which most rows are copied; [`NONE`] for rows without a copy so far.
+/// The copies of tables of which most rows are copied; `None` for rows without a copy so far.
 #[derive(Debug)]
 struct DenseCopies {
     address: usize,
-    attributes: Vec<u32>,
-    types: Vec<u32>,
-    strings: Vec<u32>,
+    attributes: Vec<Option<EditAttr>>,
+    types: Vec<Option<EditType>>,
+    strings: Vec<Option<EditString>>,
     has_origins: bool,
 }
 
@@ -27,12 +27,11 @@ impl CopyIndex {
     /// Prepares for copies of most rows of tables with this size. With `has_origins`, the copies remember the
     /// original values, which stay in memory.
     pub(crate) fn expect(&mut self, home: &Home, bounds: Bounds, has_origins: bool) {
-        let rows = |count| vec![NONE; count as usize];
         self.dense = Some(DenseCopies {
             address: home.address(),
-            attributes: rows(bounds.attributes),
-            types: rows(bounds.types),
-            strings: rows(bounds.strings),
+            attributes: vec![None; bounds.attributes as usize],
+            types: vec![None; bounds.types as usize],
+            strings: vec![None; bounds.strings as usize],
             has_origins,
         });
     }
@@ -42,8 +41,14 @@ impl CopyIndex {
             return self.by_address.get(&(address, of)).copied();
         };
         match of {
-            EntryRef::Attribute(index) => known(&dense.attributes, index).map(EntryRef::Attribute),
-            EntryRef::Type(index) => known(&dense.types, index).map(EntryRef::Type),
+            EntryRef::Attribute(index) => {
+                let copy = dense.attributes.get(index as usize).copied().flatten();
+                copy.map(|copy| EntryRef::Attribute(copy.number()))
+            }
+            EntryRef::Type(index) => {
+                let copy = dense.types.get(index as usize).copied().flatten();
+                copy.map(|copy| EntryRef::Type(copy.number()))
+            }
         }
     }
 
@@ -52,12 +57,18 @@ impl CopyIndex {
             self.by_address.insert((address, of), copy);
             return;
         };
-        let (rows, index) = match of {
-            EntryRef::Attribute(index) => (&mut dense.attributes, index),
-            EntryRef::Type(index) => (&mut dense.types, index),
-        };
-        if let Some(row) = rows.get_mut(index as usize) {
-            *row = copy.index();
+        match (of, copy) {
+            (EntryRef::Attribute(index), EntryRef::Attribute(copy)) => {
+                if let Some(row) = dense.attributes.get_mut(index as usize) {
+                    *row = Some(EditAttr::new(copy));
+                }
+            }
+            (EntryRef::Type(index), EntryRef::Type(copy)) => {
+                if let Some(row) = dense.types.get_mut(index as usize) {
+                    *row = Some(EditType::new(copy));
+                }
+            }
+            _ => {}
         }
     }
 
@@ -68,21 +79,18 @@ impl CopyIndex {
 
     /// Returns the index of the copy of a string, if it was recorded.
     pub(super) fn string(&self, address: usize, index: u32) -> Option<u32> {
-        known(&self.dense.as_ref().filter(|dense| dense.address == address)?.strings, index)
+        let dense = self.dense.as_ref().filter(|dense| dense.address == address)?;
+        dense.strings.get(index as usize).copied().flatten().map(EditString::number)
     }
 
     pub(super) fn insert_string(&mut self, address: usize, index: u32, copy: u32) {
         let dense = self.dense.as_mut().filter(|dense| dense.address == address);
         if let Some(row) = dense.and_then(|dense| dense.strings.get_mut(index as usize)) {
-            *row = copy;
+            *row = Some(EditString::new(copy));
         }
     }
 
     pub(crate) fn clear(&mut self) {
         *self = Self::default();
     }
-}
-
-fn known(rows: &[u32], index: u32) -> Option<u32> {
-    rows.get(index as usize).copied().filter(|&row| row != NONE)
 }

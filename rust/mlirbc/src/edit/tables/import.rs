@@ -11,6 +11,7 @@ use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::node::Node;
 use crate::dialect::primitive;
 use crate::dialect::table::{DialectTable, Encoding, Layout};
+use crate::edit::arena::{EditAttr, EditType};
 use crate::edit::release_encodings::ReleaseEncodings;
 use crate::format::attr_type::EntryEncoding;
 use crate::wire::bytes::Bytes;
@@ -20,15 +21,17 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 impl Tables {
-    pub(crate) fn import_attribute(&mut self, value: &Attribute) -> Result<u32> {
+    pub(crate) fn import_attribute(&mut self, value: &Attribute) -> Result<EditAttr> {
         match self.import(&value.0.home, value.0.of)? {
-            EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
+            EntryRef::Attribute(index) => Ok(EditAttr::new(index)),
+            r#type => Err(no_such_entry(r#type)),
         }
     }
 
-    pub(crate) fn import_type(&mut self, value: &Type) -> Result<u32> {
+    pub(crate) fn import_type(&mut self, value: &Type) -> Result<EditType> {
         match self.import(&value.0.home, value.0.of)? {
-            EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
+            EntryRef::Type(index) => Ok(EditType::new(index)),
+            attribute => Err(no_such_entry(attribute)),
         }
     }
 
@@ -170,12 +173,12 @@ impl Tables {
 
     // ---- entries as values ----
 
-    pub(crate) fn attribute_value(&self, index: u32) -> Result<Attribute> {
-        self.value(EntryRef::Attribute(index)).map(Attribute)
+    pub(crate) fn attribute_value(&self, index: EditAttr) -> Result<Attribute> {
+        self.value(EntryRef::Attribute(index.number())).map(Attribute)
     }
 
-    pub(crate) fn type_value(&self, index: u32) -> Result<Type> {
-        self.value(EntryRef::Type(index)).map(Type)
+    pub(crate) fn type_value(&self, index: EditType) -> Result<Type> {
+        self.value(EntryRef::Type(index.number())).map(Type)
     }
 
     pub(crate) fn value(&self, of: EntryRef) -> Result<Handle> {

@@ -82,6 +82,7 @@ impl Tables {
 #[cfg(test)]
 mod tests {
     use crate::edit::Editor;
+    use crate::edit::arena::EditAttr;
     use crate::release;
 
     #[test]
@@ -96,16 +97,16 @@ mod tests {
         });
         let code = code.unwrap() as u8;
         // The numbers are varints of one byte.
-        let payload = |line: u8| [code << 1 | 1, (file as u8) << 1 | 1, line << 1 | 1, 3];
+        let payload = |line: u8| [code << 1 | 1, (file.number() as u8) << 1 | 1, line << 1 | 1, 3];
         let data = [payload(1), payload(2)].concat();
         let first = tables.add_packed(data, vec![4, 8]).unwrap();
         let texts = |tables: &crate::edit::tables::Tables| {
-            [first, first + 1].map(|index| tables.attribute_value(index).unwrap().to_string())
+            [first, first + 1].map(|index| tables.attribute_value(EditAttr::new(index)).unwrap().to_string())
         };
         let expected = ["loc(\"a.mlir\":1:1)", "loc(\"a.mlir\":2:1)"];
         assert_eq!(texts(tables), expected);
         let next = tables.string_attribute(b"new").unwrap();
-        assert_eq!(next, first + 2);
+        assert_eq!(next, EditAttr::new(first + 2));
         assert_eq!(texts(tables), expected);
     }
 }

@@ -33,7 +33,7 @@ impl<'t> AsmParser<'t> {
         for (reference, r#type) in all {
             let element = self.text.element_of(r#type)?.unwrap_or(r#type);
             let value_location = self.location_of(reference)?;
-            let value = self.push_argument(element, Some(block), value_location)?;
+            let value = self.push_argument(element, block, value_location)?;
             self.editor.arena.block_mut(block).arguments.push(value);
             // An alias may be defined at the end of the text.
             self.located_like.extend(self.defined_value(reference).map(|definition| (value, definition)));
@@ -56,7 +56,7 @@ impl<'t> AsmParser<'t> {
         let block = self.add_block(region)?;
         let mut arguments = Vec::new();
         for &r#type in types {
-            arguments.push(self.push_argument(r#type, Some(block), location)?);
+            arguments.push(self.push_argument(r#type, block, location)?);
         }
         self.editor.arena.block_mut(block).arguments.clone_from(&arguments);
         Ok((region, block, arguments))

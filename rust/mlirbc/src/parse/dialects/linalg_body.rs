@@ -91,7 +91,7 @@ impl StructuredOperations for NewBody<'_, '_> {
     }
 
     fn type_of(&mut self, value: ArenaValue) -> u32 {
-        self.parser.editor.arena.value(value).r#type
+        self.parser.editor.arena.value(value).r#type().number()
     }
 
     fn type_text(&mut self, r#type: &u32) -> Parsed<String> {

@@ -45,7 +45,7 @@ impl<'t> AsmParser<'t> {
         self.create(&mut inner, &operands, &results)?;
         let op = self.editor.arena.block(block).last_op;
         // A location after the inner operation applies to the outer operation, too.
-        let location = op.map_or(location, |op| self.editor.arena.op(op).location);
+        let location = op.map_or(location, |op| self.editor.arena.op(op).location.number());
         let values: Vec<ArenaValue> = op.into_iter().flat_map(|op| self.results_of(op).take(1)).collect();
         self.add_op("spirv.mlir.yield", block, (token.start, location), &values, &[], Vec::new())?;
         pending.location = location;
@@ -81,7 +81,7 @@ impl<'t> AsmParser<'t> {
     fn constant_of(&mut self, of: Reference<'t>) -> Option<usize> {
         let op = self.defining_op(of)?;
         let row = self.editor.arena.op(op);
-        let (index, list) = (row.name, row.attributes);
+        let (index, list) = (row.name().number(), row.attributes?.number());
         if &*self.infos_by_index.get(&index)?.name != "spirv.Constant" {
             return None;
         }

@@ -115,7 +115,7 @@ impl<'t> AsmParser<'t> {
         let Some(&block) = self.editor.arena.region(region).blocks.last() else { return Ok(()) };
         let row = self.editor.arena.block(block);
         let (last, count) = (row.last_op, row.ops);
-        if last.is_some_and(|last| self.is_terminator(self.editor.arena.op(last).name)) {
+        if last.is_some_and(|last| self.is_terminator(self.editor.arena.op(last).name().number())) {
             return Ok(());
         }
         let values: Vec<ArenaValue> = match (last, count) {
@@ -125,7 +125,7 @@ impl<'t> AsmParser<'t> {
         // Before MLIR 17, the terminator had the location of the operation.
         let location = match last.filter(|_| !values.is_empty() && !self.release.has_properties()) {
             None => location,
-            Some(last) => self.editor.arena.op(last).location,
+            Some(last) => self.editor.arena.op(last).location.number(),
         };
         let position = self.editor_position();
         self.add_op("vector.yield", block, (position, location), &values, &[], Vec::new()).map(drop)

@@ -3,7 +3,7 @@
 use super::SMALL;
 use crate::edit::Editor;
 use crate::edit::arena::{
-    Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, NONE, ROOT, WalkStep, Walker,
+    Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, EditAttr, EditBlob, ROOT, WalkStep, Walker,
 };
 use crate::format::id::ids;
 use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef};
@@ -243,7 +243,7 @@ impl<'e> Bodies<'e> {
             .begin_block(BlockHead { ops: row.ops.into(), arguments: (arguments > 0).then_some(arguments) });
         for &argument in &row.arguments {
             let value = arena.value(argument);
-            writer.argument(value.r#type, (value.location != NONE).then_some(value.location));
+            writer.argument(value.r#type().number(), value.location.map(EditAttr::number));
         }
         if !arena.orders.is_empty() {
             self.orders(row.arguments.iter().copied(), writer);
@@ -254,20 +254,18 @@ impl<'e> Bodies<'e> {
     fn op(&self, op: ArenaOp, writer: &mut IrWriter) {
         let arena = self.arena();
         let row = arena.op(op);
-        let optional = |index: u32| (index != NONE).then_some(index);
         writer.op(OpHead {
-            name: row.name,
-            location: row.location,
-            attributes: optional(row.attributes),
-            properties: optional(row.properties),
+            name: row.name().number(),
+            location: row.location.number(),
+            attributes: row.attributes.map(EditAttr::number),
+            properties: row.properties.map(EditBlob::number),
         });
         for value in arena.results(op) {
-            writer.result(arena.value(value).r#type);
+            writer.result(arena.value(value).r#type().number());
         }
         for value in arena.operands(op) {
             // Operands are in scope, so their values have numbers.
-            let number =
-                self.numbers[value.index()].map_or(u64::from(u32::MAX), |number| number.number().into());
+            let number = self.numbers[value.index()].unwrap_or(ValueNumber::PAST_TABLES).number().into();
             writer.operand(ValueRef { number, depth: 0, index: number, is_forward: false });
         }
         for &block in arena.successors(op) {

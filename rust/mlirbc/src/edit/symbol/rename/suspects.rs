@@ -77,7 +77,8 @@ impl Editor {
             let parts = self.parts_key(op);
             let (references, is_opaque) = self.references_of(parts);
             if is_opaque
-                && may_refer(&self.tables.blob_bytes(parts.2)?, |number| suspects.numbers.contains(&number))
+                && let Some(blob) = parts.2
+                && may_refer(&self.tables.blob_bytes(blob)?, |number| suspects.numbers.contains(&number))
             {
                 return Ok(Some(op));
             }
@@ -113,7 +114,7 @@ impl Editor {
         let mut seen: HashMap<Option<usize>, (Marks, HashSet<OpParts>)> = HashMap::new();
         let mut walker = Walker::inside(ROOT);
         while let Some(step) = walker.next(&self.arena) {
-            let type_of = |value: ArenaValue| EntryRef::Type(self.arena.value(value).r#type);
+            let type_of = |value: ArenaValue| EntryRef::Type(self.arena.value(value).r#type().number());
             let (places, parts, mut all): (_, _, Vec<EntryRef>) = match step {
                 WalkStep::Enter(op) => {
                     let parts = self.parts_key(op);
@@ -144,9 +145,8 @@ impl Editor {
                 all.extend(references);
                 if is_opaque
                     && rule.is_none()
-                    && may_refer(&self.tables.blob_bytes(parts.2)?, |number| {
-                        suspects.numbers.contains(&number)
-                    })
+                    && let Some(blob) = parts.2
+                    && may_refer(&self.tables.blob_bytes(blob)?, |number| suspects.numbers.contains(&number))
                 {
                     return Ok(true);
                 }
