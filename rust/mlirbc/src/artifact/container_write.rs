@@ -18,7 +18,7 @@ impl Module {
     /// As [`Module::prepare_write`], and if the module is too large for the container.
     pub fn prepare_contained(&self, options: &WriteOptions) -> Result<PreparedArtifact> {
         let prepared = self.prepare_write(options)?;
-        PreparedArtifact::new(self.container(), vec![(self.module_index(), prepared)])
+        PreparedArtifact::new(self.container(), vec![(self.tables().module_index(), prepared)])
     }
 
     /// Writes the container of the module with the module as [`Module::write`] writes it, so that a JAX
@@ -74,7 +74,7 @@ impl Editor {
     pub fn prepare_contained(&mut self, options: &WriteOptions) -> Result<PreparedArtifact> {
         let prepared = self.prepare_write(options)?;
         let base = self.base();
-        PreparedArtifact::new(base.container(), vec![(base.module_index(), prepared)])
+        PreparedArtifact::new(base.container(), vec![(base.tables().module_index(), prepared)])
     }
 
     /// Saves the module as [`Editor::save`] does, in the container from which it was read.

@@ -80,7 +80,7 @@ impl Artifact {
         progress: &Progress,
     ) -> Result<JaxConversion> {
         let (release, is_known) = JaxRelease::find(version)?;
-        let index = module.module_index();
+        let index = module.tables().module_index();
         let prepared = for_jax(module, release, progress).map_err(|error| self.located(index, error))?;
         let prepared = PreparedArtifact::new(None, vec![(0, prepared)])?;
         let notes = self.kernel_note(index)?.into_iter().collect();

@@ -162,7 +162,7 @@ impl Artifact {
     /// The indices of the modules that the options choose: the chosen one, or all.
     pub fn chosen(&self) -> Vec<usize> {
         match self.is_chosen {
-            true => vec![self.first.module_index()],
+            true => vec![self.first.tables().module_index()],
             false => (0..self.modules.len()).collect(),
         }
     }
@@ -201,7 +201,7 @@ impl Artifact {
         if !is_there && let Some(container) = self.container() {
             container.index_of(Some(&ModuleChoice::Index(index)))?;
         }
-        if index == self.first.module_index() || !is_there {
+        if index == self.first.tables().module_index() || !is_there {
             return Ok(self.first.clone());
         }
         self.first.sibling_module(index).map_err(|error| self.located(index, error))

@@ -4,6 +4,7 @@
 use crate::edit::clone_into::Cloned;
 use crate::edit::fragment::Fragment;
 use crate::edit::{CloneOptions, ClonePart, EditBlock, EditOp, Editor, InsertionPoint};
+use crate::release::Release;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::version::BytecodeVersion;
 use crate::write::{Numbering, WriteOptions};
@@ -19,7 +20,7 @@ impl Encoding {
     fn of(editor: &Editor) -> Result<Self> {
         let base = editor.base();
         let release = base.release()?.nearest().map(str::to_owned);
-        Ok(Self { version: base.bytecode().version(), release })
+        Ok(Self { version: base.tables().bytecode().version(), release })
     }
 
     /// Whether a part of a module with this encoding can be used with the other one unchanged. An unknown
@@ -181,7 +182,7 @@ impl Editor {
         let write = WriteOptions {
             numbering: Numbering::Canonical,
             version: Some(own.version),
-            target: target.clone(),
+            target: target.clone().map(Release::named),
             drop_unsupported: options.drop_unsupported,
             // Nobody reads notes about a clone.
             strict: true,

@@ -69,10 +69,10 @@ impl<'m> AttrPool<'m> {
         budget: &Budget,
     ) -> pass::Result<Self> {
         let conversion = target.conversion.clone();
-        let counts = module.entry_counts()?;
+        let counts = module.tables().entry_counts()?;
         let file = (source == EntrySource::File).then_some(entries);
         let locations = match source {
-            EntrySource::LocationsOfFile => Some(FileLocations::new(module, entries, target, budget)?),
+            EntrySource::LocationsOfFile => Some(FileLocations::new(module.tables(), entries, target, budget)?),
             EntrySource::File | EntrySource::Copies => None,
         };
         let lens = match file {
@@ -97,7 +97,7 @@ impl<'m> AttrPool<'m> {
                 .map(|conversion| EntryTranslator::new(module, conversion, target.lists_changes, budget)),
             ranges: target.shortens_ranges.then(|| RangeShortener::new(budget)),
         };
-        this.unknown_location = match module.unknown_location()? {
+        this.unknown_location = match module.tables().unknown_location()? {
             Some(location) => this.location(location)?,
             // Created on first use.
             None if file.is_some() => PoolAttr::NONE,

@@ -165,7 +165,7 @@ impl Editor {
             let bytes = self.tables.blob_bytes(properties)?;
             parts.blob = match schema {
                 Some(schema) if !schema.is_opaque() => {
-                    let version = base.bytecode().version();
+                    let version = base.tables().bytecode().version();
                     match decode(schema, version, &bytes, 0, &view, &mut parts.inherent) {
                         Ok(()) => Blob::Known,
                         Err(error) if schema.never_changes() => return Err(error),
@@ -400,7 +400,7 @@ impl Editor {
         remove: &[&[u8]],
         is_new: bool,
     ) -> Result<Changes<'n>> {
-        let version = self.base.bytecode().version();
+        let version = self.base.tables().bytecode().version();
         let OpAttributes { schema, blob, inherent, .. } = parts;
         let schema = *schema;
         let mut pairs: BTreeMap<&'n [u8], Option<(u32, u32)>> = BTreeMap::new();
@@ -483,7 +483,7 @@ impl Editor {
 
     // Sets fields without a value to the default that MLIR uses.
     fn fill_defaults(&mut self, op: u32, inherent: &mut [Property<'_>]) -> Result<()> {
-        let version = self.base.bytecode().version();
+        let version = self.base.tables().bytecode().version();
         for property in inherent.iter_mut().filter(|property| property.value == PropertyValue::Absent) {
             let text = match &property.field.default {
                 Some(DefaultValue::Text(text)) => Some(&**text),
@@ -528,7 +528,7 @@ impl Editor {
         index: u32,
         value: &Attribute,
     ) -> Result<PropertyValue> {
-        let version = self.base.bytecode().version();
+        let version = self.base.tables().bytecode().version();
         let misfits = || {
             misfit(
                 format!("{} for `{}`", field.kind, field.name()),

@@ -21,6 +21,7 @@ use super::copied_entries::{Copied, cannot_clone};
 use super::operations::value_row;
 use super::{EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint};
 use crate::dialect::entries::bits_of;
+use crate::wire::options::setters;
 use crate::wire::order;
 
 /// Replacements for values, blocks and symbols of a clone.
@@ -31,6 +32,7 @@ use crate::wire::order;
 /// assert!(options.values.is_empty());
 /// ```
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct CloneOptions {
     /// Replacements for values of the source that the clone uses but does not define.
     pub values: HashMap<EditValue, EditValue>,
@@ -41,6 +43,15 @@ pub struct CloneOptions {
     pub rename: Vec<(Vec<u8>, Vec<u8>)>,
     /// Leave out content that the version and release of the target cannot represent, instead of failing.
     pub drop_unsupported: bool,
+}
+
+setters! {
+    CloneOptions {
+        values: HashMap<EditValue, EditValue>,
+        blocks: HashMap<EditBlock, EditBlock>,
+        rename: Vec<(Vec<u8>, Vec<u8>)>,
+        drop_unsupported: bool,
+    }
 }
 
 /// A part of a module to clone, and the destination of the copy.
@@ -95,7 +106,7 @@ impl Editor {
             if let WalkStep::Enter(op) = step {
                 self.load_regions(op)?;
                 if steps.len().is_multiple_of(1024) {
-                    self.base.check_interrupt()?;
+                    self.base.tables().check_interrupt()?;
                 }
             }
             steps.push(step);
@@ -236,7 +247,7 @@ impl Editor {
         }
         let base = source.base.clone();
         let parts = source.parts_of(&base, row.name, NONE, row.properties)?;
-        let version = self.base.bytecode().version();
+        let version = self.base.tables().bytecode().version();
         let blob = match parts.blob {
             Blob::None => return Ok((name, attributes, NONE)),
             Blob::Attribute(index) => {
@@ -332,7 +343,7 @@ impl Editor {
         let mut halves = name.splitn(2, |&byte| byte == b'.');
         let (dialect, stem) = (halves.next().unwrap_or_default(), halves.next().unwrap_or_default());
         let is_own = own_table.is_some();
-        let Some(table) = own_table.or_else(|| source.base.codec(dialect)) else { return Ok(None) };
+        let Some(table) = own_table.or_else(|| source.base.tables().codec(dialect)) else { return Ok(None) };
         let stem = if is_own { b"" } else { stem };
         let view = source.tables.view()?;
         let Ok(Some(mut declared)) = Declared::read(&table, stem, bytes, 0, &view) else { return Ok(None) };

@@ -51,7 +51,7 @@ impl Editor {
 
     /// Calls `work` while one operation is the only contents of the module.
     pub(crate) fn with_only<T>(&mut self, op: u32, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let version = self.base.bytecode().version();
+        let version = self.base.tables().bytecode().version();
         if !version.has_region_sections() {
             // No rows may be added during this.
             self.load_everything()?;

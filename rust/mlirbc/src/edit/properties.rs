@@ -34,7 +34,7 @@ impl Editor {
         if name >= counts.op_names || blob >= counts.blobs {
             return Ok(None);
         }
-        let entries = self.base.entries()?;
+        let entries = self.base.tables().entries()?;
         let reader = PropertyReader::new(&self.base, &entries)?;
         let name = OpNameId(name);
         match reader.blob(name, reader.schema(name), PropertyId(blob), &mut Vec::new())? {
@@ -51,7 +51,7 @@ impl Editor {
     /// describes its properties differently.
     pub fn set_declared_properties(&mut self, op: EditOp, properties: &WrittenProperties) -> Result<()> {
         let row = self.live(op)?;
-        let version = self.base.bytecode().version();
+        let version = self.base.tables().bytecode().version();
         if !version.has_native_properties() {
             let message = format!("native properties need bytecode version 5 or later, not {version}");
             return Err(Error::message(ErrorKind::Unsupported, message));
@@ -103,7 +103,7 @@ impl Tables {
             return Ok(known);
         }
         let entry = match name.checked_sub(self.counts.op_names) {
-            None => self.base.dialect_section()?.op_names.get(name as usize).copied(),
+            None => self.base.tables().dialect_section()?.op_names.get(name as usize).copied(),
             Some(row) => self.op_names.get(row as usize).copied(),
         };
         let Some(entry) = entry else { return Ok(name) };

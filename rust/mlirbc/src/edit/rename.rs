@@ -66,7 +66,7 @@ impl Editor {
         properties: &NewProperties,
     ) -> Result<()> {
         let row = self.live(op)?;
-        let version = self.base.bytecode().version();
+        let version = self.base.tables().bytecode().version();
         if !matches!(properties, NewProperties::None) && !version.has_native_properties() {
             let message = format!("properties need bytecode version 5 or later, not {version}");
             return Err(Error::message(ErrorKind::Unsupported, message));

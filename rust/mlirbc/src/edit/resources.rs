@@ -169,7 +169,7 @@ impl Editor {
 
     /// Returns the number by which attributes refer to the resource at an index; `None` for an external one.
     pub(crate) fn key_of_row(&self, row: usize) -> Result<Option<u32>> {
-        let externals = self.base.resource_directory()?.externals;
+        let externals = self.base.tables().resource_directory()?.externals;
         Ok(row.checked_sub(externals).and_then(|index| u32::try_from(index).ok()))
     }
 
@@ -193,7 +193,7 @@ impl Editor {
     }
 
     fn external_at(&self, index: usize) -> Result<bool> {
-        match self.base.resource(index)? {
+        match self.base.tables().resource(index)? {
             Some(resource) => Ok(resource.is_external()),
             None => Err(Error::message(
                 ErrorKind::Index,
@@ -252,8 +252,8 @@ impl Editor {
                 let counts = self.tables.counts;
                 match self.tables.find_key(dialect, &new.key)?.filter(|&index| index < counts.keys) {
                     Some(index) => {
-                        let row = self.base.resource_directory()?.externals + index as usize;
-                        let has_data = self.base.resource(row)?.is_some_and(|row| row.has_data());
+                        let row = self.base.tables().resource_directory()?.externals + index as usize;
+                        let has_data = self.base.tables().resource(row)?.is_some_and(|row| row.has_data());
                         if match self.resources.replaced.get(&row) {
                             Some(edited) => edited.is_some(),
                             None => has_data,

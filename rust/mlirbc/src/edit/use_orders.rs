@@ -50,7 +50,7 @@ impl Editor {
     /// ```
     pub fn set_use_list_order(&mut self, value: EditValue, order: &[(EditOp, usize)]) -> Result<()> {
         let value = self.live_value(value)?;
-        let version = self.base.bytecode().version();
+        let version = self.base.tables().bytecode().version();
         if !version.has_use_list_orders() {
             let message = format!("use-list orders need bytecode version 3 or later, not {version}");
             return Err(Error::message(ErrorKind::Unsupported, message));

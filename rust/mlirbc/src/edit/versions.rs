@@ -137,14 +137,14 @@ impl Editor {
         version: Option<&[u8]>,
         properties: ReencodedProperties,
     ) -> Result<bool> {
-        let bytecode_version = self.base.bytecode().version();
+        let bytecode_version = self.base.tables().bytecode().version();
         if version.is_some() && !bytecode_version.has_dialect_versions() {
             let message =
                 format!("dialect versions need bytecode version 1 or later, not {bytecode_version}");
             return Err(Error::message(ErrorKind::Unsupported, message));
         }
         let Some(place) = self.tables.dialects.find(dialect) else { return Ok(false) };
-        if self.base.ungated_codec(dialect).is_some_and(|table| table.has_gates())
+        if self.base.tables().ungated_codec(dialect).is_some_and(|table| table.has_gates())
             && let Some(table) = self.tables.table_for(dialect, version)?
         {
             self.encode_again(place, &table)?;
@@ -386,7 +386,7 @@ impl Editor {
     /// If the operation was erased.
     pub fn is_registered(&self, op: EditOp) -> Result<Option<bool>> {
         let name = self.arena.op(self.live(op)?).name;
-        let has_flags = self.base.bytecode().version().has_registered_flags();
+        let has_flags = self.base.tables().bytecode().version().has_registered_flags();
         Ok(has_flags.then(|| self.tables.is_registered(name)))
     }
 
@@ -419,7 +419,7 @@ impl Editor {
     /// ```
     pub fn set_property_blob(&mut self, op: EditOp, bytes: Option<&[u8]>) -> Result<()> {
         let row = self.live(op)?;
-        let version = self.base.bytecode().version();
+        let version = self.base.tables().bytecode().version();
         if !version.has_native_properties() {
             let message = format!("property blobs need bytecode version 5 or later, not {version}");
             return Err(Error::message(ErrorKind::Unsupported, message));
@@ -446,7 +446,7 @@ impl Editor {
     pub fn property_state(&self, op: EditOp) -> Result<PropertyState> {
         let row = self.arena.op(self.live(op)?);
         let (name, blob) = (row.name, row.properties);
-        if !self.base.bytecode().version().has_native_properties() {
+        if !self.base.tables().bytecode().version().has_native_properties() {
             return Ok(PropertyState::Merged);
         }
         if blob == NONE {
@@ -457,7 +457,7 @@ impl Editor {
         }
         let counts = self.tables.counts;
         if name < counts.op_names && blob < counts.blobs {
-            let entries = self.base.entries()?;
+            let entries = self.base.tables().entries()?;
             let reader = PropertyReader::new(&self.base, &entries)?;
             let (name, mut inherent) = (OpNameId(name), Vec::new());
             return Ok(match reader.blob(name, reader.schema(name), PropertyId(blob), &mut inherent) {

@@ -54,7 +54,7 @@ pub(crate) use sample::Sample;
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Release {
+pub struct DetectedRelease {
     // The selected schema, then the schemas that it includes; empty if unknown.
     schemas: Vec<Arc<PropertySchema>>,
     // The layout of each op name.
@@ -98,7 +98,7 @@ struct Around {
     fitting: Vec<usize>,
 }
 
-impl Release {
+impl DetectedRelease {
     /// The bytes that a release keeps for each operation name of a file, and the bytes needed during
     /// detection.
     pub(crate) const PER_NAME: usize = size_of::<Choice>() + size_of::<Ambiguity>();
@@ -304,7 +304,7 @@ impl<E: Entries> Evidence<'_, E> {
         schemas: &Schemas,
         caller: Option<&str>,
         sample: impl FnOnce() -> Result<Sample>,
-    ) -> Result<Release> {
+    ) -> Result<DetectedRelease> {
         if let Some(name) = caller {
             let candidate = self.candidate(schemas, schemas.find(name)?)?;
             return Ok(candidate.release(ReleaseOrigin::Caller, BlobEvidence::default()));
@@ -372,7 +372,7 @@ impl<E: Entries> Evidence<'_, E> {
 
     /// Returns the release that the caller or the producer string of a released LLVM specifies, without
     /// considering blobs.
-    pub(crate) fn claimed(&self, schemas: &Schemas, caller: Option<&str>) -> Result<Option<Release>> {
+    pub(crate) fn claimed(&self, schemas: &Schemas, caller: Option<&str>) -> Result<Option<DetectedRelease>> {
         let (schema, origin) = match caller {
             Some(name) => (schemas.find(name)?, ReleaseOrigin::Caller),
             None if Llvm::is_released(self.producer) => {
@@ -562,9 +562,9 @@ impl Candidate {
         }
     }
 
-    fn release(self, origin: ReleaseOrigin, evidence: BlobEvidence) -> Release {
+    fn release(self, origin: ReleaseOrigin, evidence: BlobEvidence) -> DetectedRelease {
         let Self { schemas, ops, around, ambiguities, excluded, selected } = self;
         let (ambiguities, named) = (ambiguities.into(), None);
-        Release { schemas, ops, around, origin, evidence, ambiguities, excluded, selected, named }
+        DetectedRelease { schemas, ops, around, origin, evidence, ambiguities, excluded, selected, named }
     }
 }

@@ -35,6 +35,7 @@ use crate::ir::{Operation, Region};
 use crate::wire::error::cut;
 use crate::wire::error::{Error, ErrorClass, ErrorKind, Result, with_article};
 use crate::wire::limits::{Budget, Limits};
+use crate::wire::options::setters;
 
 pub use bitcast::BitcastOp;
 pub use dlti::{DltiAttr, DltiEntry, DltiKey, DltiKind};
@@ -112,6 +113,7 @@ impl fmt::Display for TypeSize {
 
 /// Options for a data layout.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Options {
     /// Reject nested specifications that make MLIR 22 crash, instead of using the inner entry.
     pub strict: bool,
@@ -127,6 +129,18 @@ pub struct Options {
     pub rules: Rules,
     /// The layout of vectors where no entry determines it.
     pub vectors: VectorLayout,
+}
+
+setters! {
+    Options {
+        strict: bool,
+        types: Vec<(String, Arc<dyn TypeLayout>)>,
+        specifications: Vec<(String, Arc<dyn ScopeSpecification>)>,
+        identifiers: Vec<(String, Arc<dyn IdentifierRules>)>,
+        scopes: Vec<(String, bool)>,
+        rules: Rules,
+        vectors: VectorLayout,
+    }
 }
 
 /// An effective entry.
@@ -185,7 +199,7 @@ impl LayoutSource {
     }
 
     fn with(editor: &Editor, op: EditOp, region: Option<u32>, types: &Registrations) -> Result<Self> {
-        Ok(Self(Sites::of_edit(editor, op, region, types)?, editor.base().work_budget()))
+        Ok(Self(Sites::of_edit(editor, op, region, types)?, editor.base().tables().work_budget()))
     }
 
     /// Reads the attributes for the inside of a region; see [`DataLayout::of_region`].
@@ -196,7 +210,7 @@ impl LayoutSource {
         let types = Registrations::snapshot(options)?;
         match editor.owner_of_region(region)? {
             Some(op) => Self::with(editor, op, Some(editor.region_number(region)?), &types),
-            None => Ok(Self(Sites::default(), editor.base().work_budget())),
+            None => Ok(Self(Sites::default(), editor.base().tables().work_budget())),
         }
     }
 }
@@ -256,7 +270,7 @@ impl DataLayout {
     /// # Errors
     /// As [`Self::of`].
     pub fn of_with(op: Operation<'_>, options: &Options) -> Result<Self> {
-        let (budget, types) = (op.module().work_budget(), Registrations::snapshot(options)?);
+        let (budget, types) = (op.module().tables().work_budget(), Registrations::snapshot(options)?);
         Self::of_sites(Sites::of_operation(op, None, &types)?, budget, options, types)
     }
 
@@ -275,7 +289,7 @@ impl DataLayout {
     /// ```
     pub fn of_region(region: Region<'_>, options: &Options) -> Result<Self> {
         let Some(op) = region.owner() else { return Self::of_specs(&[], options) };
-        let (budget, types) = (op.module().work_budget(), Registrations::snapshot(options)?);
+        let (budget, types) = (op.module().tables().work_budget(), Registrations::snapshot(options)?);
         let sites = Sites::of_operation(op, Some(region.number()), &types)?;
         Self::of_sites(sites, budget, options, types)
     }

@@ -178,7 +178,7 @@ impl LayoutSource {
         };
         match first.map(|block| editor.region_of(block)).transpose()?.flatten() {
             Some(region) => Self::of_edited_region(editor, region, options),
-            None => Ok(Self(Sites::default(), editor.base().work_budget())),
+            None => Ok(Self(Sites::default(), editor.base().tables().work_budget())),
         }
     }
 }

@@ -45,7 +45,7 @@ impl TypeTable {
         while let Some(op) = next {
             next = op.parent();
             let (_, discardable) = op.attributes()?;
-            let entries = op.module().entries()?;
+            let entries = op.module().tables().entries()?;
             let is_named = |id: u32| {
                 crate::attr::text::entry::string_of(&entries, id)
                     .is_some_and(|key_name| key_name == name.as_bytes())

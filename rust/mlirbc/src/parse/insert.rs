@@ -14,8 +14,9 @@ use crate::attr::text::parse::Parsed;
 use crate::edit::parsed_operations::Obstacle;
 use crate::edit::{CloneOptions, EditBlock, EditOp, EditValue, Editor, InsertionPoint};
 use crate::ops::OperationDefinitions;
-use crate::release::Llvm;
+use crate::release::{Llvm, Release};
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::options::setters;
 use crate::wire::order;
 
 use super::ParseOptions;
@@ -29,6 +30,7 @@ use super::frames::{AsmParser, NONE, Surroundings};
 /// assert!(options.values.is_empty());
 /// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct InsertOptions {
     /// The values that the text can use, by their names without `%`.
     pub values: HashMap<String, EditValue>,
@@ -36,6 +38,14 @@ pub struct InsertOptions {
     pub blocks: HashMap<String, EditBlock>,
     /// The name of the file in locations and errors.
     pub file: String,
+}
+
+setters! {
+    InsertOptions {
+        values: HashMap<String, EditValue>,
+        blocks: HashMap<String, EditBlock>,
+        file: impl Into<String>,
+    }
 }
 
 impl Default for InsertOptions {
@@ -83,17 +93,17 @@ impl Editor {
         };
         let (block, _) = self.place(at)?;
         let parse = ParseOptions {
-            target: release,
-            version: Some(self.base.bytecode().version()),
+            target: Release::named(release),
+            version: Some(self.base.tables().bytecode().version()),
             file: options.file.clone(),
             // The line of declarations precedes the first line of the text.
             first_line: 0,
             limits: self.base.tables().limits().clone(),
             ..ParseOptions::default()
         };
-        let llvm = crate::release::find_base(&parse.target)?
+        let llvm = crate::release::find_base(parse.target.as_str())?
             .map_or(Llvm::NEWEST, crate::release::KnownRelease::llvm);
-        let values = self.visible_values(block, options, &parse.target, llvm)?;
+        let values = self.visible_values(block, options, parse.target.as_str(), llvm)?;
         let owner = self.arena.owner_of_block(block).filter(|&op| op != crate::edit::arena::ROOT);
         let dialect = match owner {
             None => Some("builtin"),

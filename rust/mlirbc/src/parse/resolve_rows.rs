@@ -132,7 +132,7 @@ impl<'t> AsmParser<'t> {
         }
         drop(resolved_lists);
         let unknown = editor.tables.unknown_location()?;
-        let elides = editor.base.bytecode().version().elides_unknown_argument_locations();
+        let elides = editor.base.tables().bytecode().version().elides_unknown_argument_locations();
         for value in first.values..editor.arena.values.len() {
             let row = &editor.arena.values[value];
             if row.is_erased() {
@@ -389,7 +389,7 @@ fn place(
 
 /// Stores the orders of uses that differ from the order that readers create.
 pub(super) fn set_orders(editor: &mut Editor, first_value: usize) -> Result<()> {
-    if !editor.base.bytecode().version().has_use_list_orders() {
+    if !editor.base.tables().bytecode().version().has_use_list_orders() {
         return Ok(());
     }
     let arena = &editor.arena;

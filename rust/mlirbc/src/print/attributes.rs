@@ -54,11 +54,11 @@ impl<'m> EntryTexts<'m> {
     /// If a table is malformed.
     pub fn new(module: &'m Module) -> Result<Self> {
         module.settle()?;
-        Ok(Self { module, entries: module.entries()?, budget: module.work_budget() })
+        Ok(Self { module, entries: module.tables().entries()?, budget: module.tables().work_budget() })
     }
 
     fn printer(&self) -> EntryPrinter<'_, FileEntries<'m>> {
-        let release = self.module.release_llvm();
+        let release = self.module.tables().release_llvm();
         let style = EntryStyle { release, elide_elements: None };
         EntryPrinter::new(&self.entries, style, self.longest())
     }

@@ -280,7 +280,7 @@ impl ColumnLayout {
     /// # Errors
     /// The first violated rule of the IR section, and [`ErrorKind::MemoryLimit`] for 2^32 rows or more.
     pub fn plan(module: &Module) -> Result<Self> {
-        Self::with_account(module, module.table_budget())
+        Self::with_account(module, module.tables().table_budget())
     }
 
     /// Decodes all bodies like [`Self::plan`], but charges the columns to an account that is shared with

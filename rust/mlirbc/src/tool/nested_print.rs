@@ -55,7 +55,7 @@ pub fn print_nested(
         let report = module.print(writer, options)?;
         return Ok(NestedPrintReport { module: report, kernels: Vec::new() });
     }
-    let budget = module.work_budget();
+    let budget = module.tables().work_budget();
     let mut marks = Marks::of_whole_text(&budget);
     let mut text = Counted::new(&budget);
     let printed = module.operation()?.print_marked(&mut text, options, Some(&mut marks));

@@ -62,7 +62,7 @@ const TRANSLATED: u64 = 64 << 20;
 /// ```
 pub fn operation_html(title: &str, op: &Operation<'_>) -> Result<String> {
     let module = op.module();
-    if module.bytecode().size() > TRANSLATED {
+    if module.tables().bytecode().size() > TRANSLATED {
         let note = is_vhlo(module)?.then_some("VHLO, because the artifact is large");
         return text_html(title, op, note);
     }

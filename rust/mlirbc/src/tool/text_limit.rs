@@ -27,13 +27,13 @@ pub struct TextLimit {
 impl TextLimit {
     /// Returns the text limit of `module`.
     pub fn of(module: &Module) -> Self {
-        Self { budget: module.work_budget(), is_kept: false }
+        Self { budget: module.tables().work_budget(), is_kept: false }
     }
 
     /// Returns the limit for text that stays in memory: it counts towards the memory of a
     /// [`Table`](super::Table), too.
     pub fn of_kept(module: &Module) -> Self {
-        Self { budget: module.table_budget(), is_kept: true }
+        Self { budget: module.tables().table_budget(), is_kept: true }
     }
 
     /// Spends `bytes` of the limit; call before writing them.

@@ -19,8 +19,10 @@ use std::io::Write;
 
 use crate::file::FileTables;
 use crate::ir::Module;
+use crate::release::Release;
 use crate::wire::error::Result;
 use crate::wire::loss::LossKind;
+use crate::wire::options::setters;
 use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
 
@@ -53,14 +55,15 @@ pub enum Numbering {
 /// assert!(options.version.is_none() && !options.drop_unsupported);
 /// ```
 #[derive(Clone, Default)]
+#[non_exhaustive]
 pub struct WriteOptions {
     /// The numbering. Another version or target requires [`Numbering::Canonical`].
     pub numbering: Numbering,
     /// The bytecode version; by default the version of the file.
     pub version: Option<BytecodeVersion>,
-    /// The release that reads the file, one of [`known_releases`](crate::props::known_releases); by default
-    /// the release that wrote it.
-    pub target: Option<String>,
+    /// The release that reads the file, one of [`Release::known`] or [`Release::ANY`]; by default the release
+    /// that wrote it.
+    pub target: Option<Release>,
     /// The producer string; by default the producer of the file.
     pub producer: Option<Vec<u8>>,
     /// The versions of dialects by name, also of dialects that the module does not use; other dialects keep
@@ -84,7 +87,29 @@ pub struct WriteOptions {
     pub progress: Progress,
 }
 
+setters! {
+    WriteOptions {
+        numbering: Numbering,
+        version: impl Into<Option<BytecodeVersion>>,
+        target: impl Into<Option<Release>>,
+        producer: impl Into<Option<Vec<u8>>>,
+        dialect_versions: Vec<(String, DialectVersion)>,
+        allow_newer_versions: bool,
+        drop_unsupported: bool,
+        strict: bool,
+        lists_changes: bool,
+        strip_locations: bool,
+        strip_resources: bool,
+        progress: Progress,
+    }
+}
+
 impl WriteOptions {
+    /// The name of the target.
+    pub(crate) fn target_name(&self) -> Option<&str> {
+        self.target.as_ref().map(Release::as_str)
+    }
+
     /// Whether a part is dropped. Properties of an unknown layout are kept: the operation would lose every one.
     pub(crate) fn drops(&self, loss: &LossKind) -> bool {
         self.drop_unsupported && *loss != LossKind::UnknownLayout
@@ -139,7 +164,7 @@ impl PreparedWrite {
     pub fn write(&self, writer: &mut dyn Write) -> Result<WriteReport> {
         self.pieces.write(self.module.source(), writer, &|done, all| {
             self.progress.report(done, all);
-            self.module.check_interrupt()
+            self.module.tables().check_interrupt()
         })?;
         Ok(self.report.clone())
     }

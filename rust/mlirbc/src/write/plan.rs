@@ -188,10 +188,10 @@ impl Module {
     /// If a table or the IR is malformed.
     pub fn opaque(&self) -> Result<Vec<Opaque>> {
         self.settle()?;
-        let budget = self.work_budget();
+        let budget = self.tables().work_budget();
         let mut opaque = self.opaque_properties(&budget)?;
         let mut pulse = Pulse::default();
-        let entries = self.entries()?;
+        let entries = self.tables().entries()?;
         let (bounds, mut node) = (entries.bounds(), Node::default());
         for kind in [OpaqueKind::Attribute, OpaqueKind::Type] {
             let mut rows: Vec<Opaque> = Vec::new();
@@ -201,7 +201,7 @@ impl Module {
             let is_type = kind == OpaqueKind::Type;
             for index in 0..if is_type { bounds.types } else { bounds.attributes } {
                 let entry_ref = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
-                pulse.beat(1, self)?;
+                pulse.beat(1, self.tables())?;
                 let Some(entry) = entries.raw(entry_ref) else { continue };
                 // Simple entries of known encodings have no opaque parts; whether they are well-formed is
                 // checked on use.
@@ -229,10 +229,10 @@ impl Module {
     }
 
     fn opaque_properties(&self, budget: &Budget) -> Result<Vec<Opaque>> {
-        if !self.bytecode().version().has_native_properties() {
+        if !self.tables().bytecode().version().has_native_properties() {
             return Ok(Vec::new());
         }
-        let (entries, shapes) = (self.entries()?, Shapes::of(self, budget)?);
+        let (entries, shapes) = (self.tables().entries()?, Shapes::of(self, budget)?);
         let mut pulse = Pulse::default();
         let reader = PropertyReader::new(self, &entries)?;
         let mut inherent = Vec::new();
@@ -240,7 +240,7 @@ impl Module {
         // Shapes are sorted by name, so that all blobs of a name are adjacent.
         let mut last = None;
         for ((name, blob), count) in shapes.sorted() {
-            pulse.beat(1, self)?;
+            pulse.beat(1, self.tables())?;
             let (name, blob) = (OpNameId(name), PropertyId(blob));
             inherent.clear();
             let read = match reader.blob(name, reader.schema(name), blob, &mut inherent) {
@@ -293,7 +293,7 @@ impl Module {
     }
 
     fn is_renumbered(&self, options: &WriteOptions) -> bool {
-        let file_version = self.bytecode().version();
+        let file_version = self.tables().bytecode().version();
         options.numbering == Numbering::Canonical
             || options.target.is_some()
             || options.strip_locations

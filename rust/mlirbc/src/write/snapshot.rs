@@ -97,7 +97,7 @@ impl Module {
             return Ok(Source::ranged(Assembled::new(self.tables().clone(), pieces)));
         }
         let mut bytes = Vec::with_capacity(pieces.len() as usize);
-        pieces.write(self.source(), &mut bytes, &|_, _| self.check_interrupt())?;
+        pieces.write(self.source(), &mut bytes, &|_, _| self.tables().check_interrupt())?;
         self.source().check()?;
         Ok(bytes.into())
     }

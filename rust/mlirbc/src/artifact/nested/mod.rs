@@ -206,7 +206,7 @@ pub(super) const DEPTH: usize = 16;
 /// If the module is malformed, an attribute cannot be decoded, modules are nested too deep, or a limit is
 /// exceeded. A nested module that cannot be read is listed; reading it returns the error.
 pub(crate) fn nested(module: &Module, path: &str) -> Result<NestedContents> {
-    let budget = module.work_budget();
+    let budget = module.tables().work_budget();
     let mut contents = NestedContents::default();
     // Modules that are not listed yet, with the modules around them; the last one is next.
     let mut pending = Vec::new();

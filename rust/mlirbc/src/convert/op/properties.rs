@@ -110,7 +110,7 @@ impl<'m> OpConverter<'m> {
                 }
             }
             (Kind::String, PropertyValue::String(index)) => {
-                let text = self.module.string(*index)?;
+                let text = self.module.tables().string(*index)?;
                 PropertyValue::String(self.pool.string(*index, text))
             }
             (Kind::Array(inner), PropertyValue::Array(items)) => {
@@ -153,7 +153,7 @@ impl<'m> OpConverter<'m> {
     /// # Errors
     /// If the file does not have it.
     pub(crate) fn file_attribute(&self, index: u32) -> error::Result<Attribute> {
-        Attribute::of_file(self.module, AttrId(index))?.ok_or_else(|| {
+        Attribute::of_file(self.module.tables(), AttrId(index))?.ok_or_else(|| {
             Error::message(ErrorKind::Index, format!("attribute `{index}` is not in the file"))
         })
     }
@@ -168,7 +168,7 @@ impl<'m> OpConverter<'m> {
         value: &PropertyValue,
     ) -> error::Result<Attribute> {
         attribute_of(&field.kind, value, &|value| match value {
-            PropertyValue::String(index) => builtin::string(self.module.string(*index)?),
+            PropertyValue::String(index) => builtin::string(self.module.tables().string(*index)?),
             PropertyValue::Attribute(index) => self.file_attribute(*index),
             _ => builtin::unit(),
         })

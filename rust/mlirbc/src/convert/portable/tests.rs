@@ -77,7 +77,7 @@ fn values_return_as_they_were() {
 }
 
 fn parsed(text: &str, target: &str) -> Module {
-    let options = crate::parse::ParseOptions { target: target.to_owned(), ..Default::default() };
+    let options = crate::parse::ParseOptions { target: crate::release::Release::named(target.to_owned()), ..Default::default() };
     crate::parse::parse(text.as_bytes(), &options).unwrap()
 }
 

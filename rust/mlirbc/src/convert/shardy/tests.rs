@@ -15,7 +15,7 @@ fn stored(name: &str) -> Vec<u8> {
 }
 
 fn parsed(text: &str) -> Module {
-    let options = ParseOptions { target: "jaxlib-0.10".to_owned(), ..ParseOptions::default() };
+    let options = ParseOptions { target: crate::release::Release::named("jaxlib-0.10"), ..ParseOptions::default() };
     parse(text, &options).unwrap()
 }
 

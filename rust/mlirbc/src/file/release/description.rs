@@ -11,7 +11,7 @@ use crate::release::{self, KnownRelease};
 use crate::wire::error::Error;
 use crate::wire::order;
 
-use super::{Candidate, Choice, Release};
+use super::{Candidate, Choice, DetectedRelease};
 
 /// The way in which the release of a file was determined.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +19,7 @@ use super::{Candidate, Choice, Release};
 pub enum ReleaseOrigin {
     /// Specified by the caller.
     Caller,
-    /// The producer string names the release. Property blobs may contradict it: [`Release::evidence`].
+    /// The producer string names the release. Property blobs may contradict it: [`DetectedRelease::evidence`].
     Producer(String),
     /// The producer string names no release. The layouts come from the release that fits all property blobs,
     /// if there is one. Below version 5, where operations have no blobs, inherent attributes come from the
@@ -193,7 +193,7 @@ impl<'r> ReleaseDescription<'r> {
     }
 }
 
-impl Release {
+impl DetectedRelease {
     /// The name of the release, if the producer string names one, or the caller does. `None` for development
     /// versions, which many builds have in common; [`Self::description`] contains the known builds around
     /// them.
@@ -314,7 +314,7 @@ impl fmt::Display for ReleaseDescription<'_> {
     }
 }
 
-impl fmt::Display for Release {
+impl fmt::Display for DetectedRelease {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, {}", self.description(), self.origin)
     }

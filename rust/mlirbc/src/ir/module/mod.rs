@@ -9,6 +9,7 @@ mod opaque;
 mod parallel_stream;
 mod properties;
 mod readings;
+mod tables;
 
 use std::ops::Range;
 use std::path::Path;
@@ -38,8 +39,6 @@ pub use readings::{AmbiguousOperation, PropertyReading};
 
 /// An MLIR bytecode file. Opening reads the header and one header per section; everything else is read on
 /// first use and kept. A module is a handle: clones share everything, and several threads can use them.
-/// Queries about the file other than its operations are methods of [`FileTables`]. operations are methods of
-/// [`FileTables`].
 ///
 /// ```
 /// use mlirbc::Module;
@@ -85,19 +84,9 @@ pub(crate) struct BodySlot {
 impl std::fmt::Debug for Module {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Module")
-            .field("version", &self.bytecode().version())
-            .field("source", self.source())
+            .field("version", &self.version())
+            .field("source", self.tables.source())
             .finish_non_exhaustive()
-    }
-}
-
-/// A module consists of the tables of its file and the bodies in it.
-impl std::ops::Deref for Module {
-    type Target = FileTables;
-
-    #[inline]
-    fn deref(&self) -> &FileTables {
-        &self.tables
     }
 }
 
@@ -228,6 +217,7 @@ impl Module {
     }
 
     /// The tables of the module's file.
+    #[doc(hidden)]
     #[inline]
     pub fn tables(&self) -> &FileTables {
         &self.tables

@@ -64,12 +64,12 @@ const SHOWN: usize = 80;
 
 fn shown_value(value: &PropertyValue, module: &Module) -> String {
     match value {
-        PropertyValue::Attribute(index) => match Attribute::of_file(module, AttrId(*index)) {
+        PropertyValue::Attribute(index) => match Attribute::of_file(module.tables(), AttrId(*index)) {
             Ok(Some(attribute)) => attribute.to_text_within(SHOWN),
             _ => value.to_string(),
         },
         PropertyValue::String(index) => {
-            let text = module.string(*index).unwrap_or_default();
+            let text = module.tables().string(*index).unwrap_or_default();
             crate::wire::error::cut(&format!("{:?}", String::from_utf8_lossy(text)), SHOWN)
         }
         PropertyValue::Int(number) => number.to_string(),
@@ -99,9 +99,9 @@ impl<'m> Operation<'m> {
     /// If a table is malformed.
     pub fn property_readings(&self) -> Result<Vec<PropertyReading<'m>>> {
         let Some(blob) = self.properties() else { return Ok(Vec::new()) };
-        let entries = self.module().entries()?;
+        let entries = self.module().tables().entries()?;
         let readings = PropertyReader::new(self.module(), &entries)?.readings(self.name_id(), blob);
-        self.module().unless_lost(Ok(readings))
+        self.module().tables().unless_lost(Ok(readings))
     }
 }
 
@@ -116,7 +116,7 @@ impl Module {
         if first.names.is_empty() {
             return Ok(Vec::new());
         }
-        let (budget, entries) = (self.work_budget(), self.entries()?);
+        let (budget, entries) = (self.tables().work_budget(), self.tables().entries()?);
         self.stream_with(&mut first, &budget, &Progress::default())?;
         let reader = PropertyReader::new(self, &entries)?;
         let operation = |(name, blob): (u32, u32)| {
@@ -124,7 +124,7 @@ impl Module {
             let name = self.op_name(OpNameId(name)).map_or_else(String::new, |name| name.shown());
             AmbiguousOperation { name, readings }
         };
-        self.unless_lost(Ok(first.blobs.into_iter().map(operation).collect()))
+        self.tables().unless_lost(Ok(first.blobs.into_iter().map(operation).collect()))
     }
 }
 

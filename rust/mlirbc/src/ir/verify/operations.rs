@@ -64,21 +64,21 @@ impl Module {
     /// As [`Self::verify_operations`].
     pub(crate) fn verify_operations_unlike(&self, before: Option<&Self>) -> Result<OperationChecks> {
         self.settle()?;
-        let entries = self.entries()?;
+        let entries = self.tables().entries()?;
         let mut checks = OperationChecks::default();
         let source = RuleSource::new(self, &entries)?;
         let changed = match before {
             Some(before) => {
-                let entries = before.entries()?;
+                let entries = before.tables().entries()?;
                 rule_changes::changed_names(&RuleSource::new(before, &entries)?, &source)?
             }
             None => Vec::new(),
         };
         if before.is_some() && !changed.contains(&true) {
-            return self.unless_lost(Ok(checks));
+            return self.tables().unless_lost(Ok(checks));
         }
-        let mut held = self.work_budget().hold(0)?;
-        let names = self.op_names()?.len();
+        let mut held = self.tables().work_budget().hold(0)?;
+        let names = self.tables().op_names()?.len();
         let bytes = names * (size_of::<Option<Option<Rc<Rules>>>>() + size_of::<u64>());
         held.grow_to(bytes)?;
         let mut checker = Checker {
@@ -96,8 +96,8 @@ impl Module {
             counts: vec![0; names],
             types: TypeCache::new(self)?,
             has_spec_constants: verifiers::has_spec_constants(self)?,
-            ignores_wrong_sizes: self.release_llvm().has_properties()
-                && !self.bytecode().version().has_native_properties(),
+            ignores_wrong_sizes: self.tables().release_llvm().has_properties()
+                && !self.tables().bytecode().version().has_native_properties(),
             known: AttributeCache::default(),
             held,
             bytes,
@@ -112,7 +112,7 @@ impl Module {
                 checks.add_names(rules.unknown.iter().map(|name| &**name), *count);
             }
         }
-        self.unless_lost(Ok(checks))
+        self.tables().unless_lost(Ok(checks))
     }
 }
 

@@ -17,16 +17,25 @@ use serde::Serialize;
 
 use crate::ir::Module;
 use crate::wire::error::Result;
+use crate::wire::options::setters;
 
 pub use elements::ElementsDifference;
 
 /// Options of a comparison.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DiffOptions {
     /// Compare the locations of operations and block arguments, too.
     pub locations: bool,
     /// Compare only the symbol with this name in each module.
     pub symbol: Option<String>,
+}
+
+setters! {
+    DiffOptions {
+        locations: bool,
+        symbol: impl Into<Option<String>>,
+    }
 }
 
 /// The kind of a change to an operation.
@@ -180,7 +189,7 @@ impl Difference {
         let (old, new) = (comparable(before)?, comparable(after)?);
         let difference =
             walk::compare(old.as_ref().unwrap_or(before), new.as_ref().unwrap_or(after), options);
-        before.unless_lost(after.unless_lost(difference))
+        before.tables().unless_lost(after.tables().unless_lost(difference))
     }
 }
 

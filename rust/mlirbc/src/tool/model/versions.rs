@@ -98,7 +98,7 @@ impl<'m> Finder<'m> {
             unknown: BTreeSet::new(),
             element_types: HashMap::new(),
         };
-        for id in 0..module.dialect_section()?.op_names.len() {
+        for id in 0..module.tables().dialect_section()?.op_names.len() {
             let name = module.op_name(OpNameId(id as u32));
             let name = name.map(|name| name.full().into_owned()).unwrap_or_default();
             let constraint = this.op_name(&name);
@@ -192,8 +192,8 @@ impl<'m> Finder<'m> {
 
     /// Returns the versions, including the requirements of attributes and types.
     pub(super) fn finish(mut self) -> Result<StableHloVersions> {
-        let counts = self.module.entry_counts()?;
-        let entries = self.module.entries()?;
+        let counts = self.module.tables().entry_counts()?;
+        let entries = self.module.tables().entries()?;
         let attributes = (0..counts.attributes).map(EntryRef::Attribute);
         for of in attributes.chain((0..counts.types).map(EntryRef::Type)) {
             let Some(entry) = entries.raw(of) else { continue };
@@ -217,8 +217,8 @@ impl<'m> Finder<'m> {
                 }
             }
         }
-        let version = self.module.bytecode().version().number();
-        if let Some(since) = portable::introduced_bytecode(self.module.bytecode().version()) {
+        let version = self.module.tables().bytecode().version().number();
+        if let Some(since) = portable::introduced_bytecode(self.module.tables().bytecode().version()) {
             self.need(since.numbers(), format!("bytecode version {version}"));
         }
         let minimum = self.needs.keys().next_back().copied().unwrap_or(OLDEST);
@@ -236,7 +236,7 @@ impl<'m> Finder<'m> {
         let is_known = requirements.iter().all(|requirement| requirement.version.is_some());
         Ok(StableHloVersions {
             is_artifact: true,
-            written_for: written_for(self.module.bytecode().producer()),
+            written_for: written_for(self.module.tables().bytecode().producer()),
             minimum: is_known.then(|| text(minimum)),
             requirements,
         })
@@ -293,7 +293,7 @@ fn written_for(producer: &[u8]) -> Option<String> {
 
 // Returns whether the newest version has an operation. An operation without a row has existed from the start.
 fn is_known(module: &Module, name: &str) -> bool {
-    let schema = module.find_schema(NEWEST_SCHEMA);
+    let schema = module.tables().find_schema(NEWEST_SCHEMA);
     schema.is_ok_and(|schema| schema.op(name.as_bytes()).is_some())
 }
 

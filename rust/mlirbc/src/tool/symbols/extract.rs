@@ -7,15 +7,23 @@ use crate::edit::symbol::scope::SymbolCache;
 use crate::edit::symbol::units::{Backward, Target, Units, node_of};
 use crate::ir::Module;
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::options::setters;
 
 use super::needs::{Fate, MissingSymbol, Needs, Rules, definitions};
 use super::{leave_externals, symbol_table};
 
 /// The treatment of symbols that the extracted symbols refer to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ExtractOptions {
     /// Declare referenced symbols, where their operations allow it, instead of including their definitions.
     pub declarations: bool,
+}
+
+setters! {
+    ExtractOptions {
+        declarations: bool,
+    }
 }
 
 /// A module with some of the symbols of another one.

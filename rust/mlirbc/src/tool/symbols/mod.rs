@@ -88,7 +88,7 @@ fn others_of(module: &Module) -> Result<Vec<usize>> {
 /// Adds resources of other dialects, with their keys, if their dialect is used.
 fn bring_others(editor: &mut Editor, from: &Module, rows: &[usize]) -> Result<()> {
     for &row in rows {
-        let Some(resource) = from.resource(row)? else { continue };
+        let Some(resource) = from.tables().resource(row)? else { continue };
         if !editor.tables.has_dialect(resource.group()) {
             continue;
         }

@@ -130,7 +130,7 @@ impl Table {
     /// # Errors
     /// If the data that the table shows is malformed, and if a limit is exceeded.
     pub fn new(module: &Module, kind: TableKind) -> Result<Self> {
-        Self::charged(module, kind, &module.table_budget())
+        Self::charged(module, kind, &module.tables().table_budget())
     }
 
     /// Makes a table for one of several files, with the columns `file` and `row` before the others; it is
@@ -165,7 +165,7 @@ impl Table {
     }
 
     fn charged(module: &Module, kind: TableKind, account: &Budget) -> Result<Self> {
-        module.unless_lost(match kind {
+        module.tables().unless_lost(match kind {
             TableKind::Operations => operations::operations(module, account),
             TableKind::Values => operations::values(module, account),
             TableKind::Attributes => entries::attributes(module, account),

@@ -109,7 +109,7 @@ mod tests {
 
     fn complaints(text: &str, target: &str) -> Vec<String> {
         let module =
-            parse(text.as_bytes(), &ParseOptions { target: target.to_owned(), ..ParseOptions::default() })
+            parse(text.as_bytes(), &ParseOptions { target: crate::release::Release::named(target.to_owned()), ..ParseOptions::default() })
                 .unwrap();
         let checks = module.verify_operations().unwrap();
         checks.errors().iter().map(ToString::to_string).collect()

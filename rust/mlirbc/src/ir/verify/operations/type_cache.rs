@@ -89,7 +89,7 @@ pub(super) struct TypeCache<'m> {
 
 impl<'m> TypeCache<'m> {
     pub(super) fn new(module: &'m Module) -> Result<Self> {
-        let held = module.work_budget().hold(0)?;
+        let held = module.tables().work_budget().hold(0)?;
         let (types, same) = (HashMap::new(), HashMap::new());
         Ok(Self { module, types, same, shapes: Shapes::default(), held, bytes: 0 })
     }
@@ -102,7 +102,7 @@ impl<'m> TypeCache<'m> {
         if let Some(known) = self.types.get(&index) {
             return Ok(known.clone());
         }
-        let Some(r#type) = Type::of_file(self.module, TypeId(index))? else {
+        let Some(r#type) = Type::of_file(self.module.tables(), TypeId(index))? else {
             let message = format!("the file has no type `{index}`");
             return Err(Error::message(ErrorKind::Index, message));
         };
