@@ -42,7 +42,7 @@ def rustdoc_json(root: Path = ROOT) -> dict[str, Any]:
         wrapper.write_text(f'#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec {rustdoc} "$@"\n')
         wrapper.chmod(wrapper.stat().st_mode | stat.S_IXUSR)
         command = ["cargo", "rustdoc", "--locked", "-p", "mlirbc", "--lib", "--", "-Z", "unstable-options"]
-        command += ["--output-format", "json"]
+        command += ["--output-format", "json", "--document-hidden-items"]
         subprocess.run(command, cwd=root, check=True, env={**os.environ, "RUSTDOC": str(wrapper)})
     metadata = subprocess.run(
         ["cargo", "metadata", "--locked", "--no-deps", "--format-version", "1"],
@@ -87,13 +87,15 @@ class Api:
     def _module(self, module: dict[str, Any], path: str) -> None:
         for identifier in module["inner"]["module"]["items"]:
             item = self.index.get(str(identifier))
-            if item is None or item["visibility"] != "public":
+            if item is None or item["visibility"] != "public" or _is_hidden(item):
                 continue
             if "use" not in item["inner"]:
                 self._item(item, f"{path}::{item['name']}")
                 continue
             use = item["inner"]["use"]
             target = self.index.get(str(use["id"]))
+            if target is not None and _is_hidden(target) and "module" not in target["inner"]:
+                continue
             if target is None:
                 self.lines.append(f"{path}::{use['name']} = {use['source']}")
             elif use["is_glob"]:
@@ -157,7 +159,7 @@ class Api:
         return sorted(names)
 
     def _variant(self, item: dict[str, Any] | None, path: str) -> None:
-        if item is None:
+        if item is None or _is_hidden(item):
             return
         path = f"{path}::{item['name']}"
         kind = item["inner"]["variant"]["kind"]
@@ -173,12 +175,12 @@ class Api:
         fields = kind["plain"]["fields"] if "plain" in kind else kind["tuple"]
         for identifier in fields:
             field = self.index.get(str(identifier))
-            if field is not None and field["visibility"] in ("public", "default"):
+            if field is not None and field["visibility"] in ("public", "default") and not _is_hidden(field):
                 type_ = field["inner"]["struct_field"]
                 self._add(f"field {path}.{field['name']}: {self._text(type_)}", type_)
 
     def _member(self, item: dict[str, Any] | None, path: str) -> None:
-        if item is None or item["visibility"] not in ("public", "default"):
+        if item is None or item["visibility"] not in ("public", "default") or _is_hidden(item):
             return
         kind, inner = next(iter(item["inner"].items()))
         path = f"{path}::{item['name']}"
@@ -283,6 +285,10 @@ class Api:
                 return f"fn({', '.join(self._text(type_) for _, type_ in signature['inputs'])}){output}"
             case _:
                 return f"<{kind}>"
+
+
+def _is_hidden(item: dict[str, Any]) -> bool:
+    return any("doc(hidden)" in str(attribute) for attribute in item["attrs"])
 
 
 def _identifiers(value: Any) -> Iterator[int]:

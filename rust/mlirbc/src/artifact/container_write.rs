@@ -16,6 +16,7 @@ impl Module {
     ///
     /// # Errors
     /// As [`Module::prepare_write`], and if the module is too large for the container.
+    #[doc(hidden)]
     pub fn prepare_contained(&self, options: &WriteOptions) -> Result<PreparedArtifact> {
         let prepared = self.prepare_write(options)?;
         PreparedArtifact::new(self.container(), vec![(self.tables().module_index(), prepared)])
@@ -38,6 +39,7 @@ impl Module {
     /// assert!(stripped.bytecode().size() < module.bytecode().size());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn write_contained(&self, writer: &mut dyn Write, options: &WriteOptions) -> Result<WriteReport> {
         let prepared = self.prepare_contained(options)?;
         prepared.write(writer)?;
@@ -58,6 +60,7 @@ impl Module {
     /// # std::fs::remove_file(&path).unwrap();
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn save_contained(&self, path: impl AsRef<Path>, options: &WriteOptions) -> Result<WriteReport> {
         let prepared = self.prepare_contained(options)?;
         prepared.save(path)?;
@@ -71,6 +74,7 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Editor::prepare_write`], and if the module is too large for the container.
+    #[doc(hidden)]
     pub fn prepare_contained(&mut self, options: &WriteOptions) -> Result<PreparedArtifact> {
         let prepared = self.prepare_write(options)?;
         let base = self.base();
@@ -93,6 +97,7 @@ impl Editor {
     /// # std::fs::remove_file(&path).unwrap();
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn save_contained(&mut self, path: impl AsRef<Path>, options: &WriteOptions) -> Result<WriteReport> {
         if self.base().container().is_none() {
             return self.save(path, options);

@@ -12,6 +12,7 @@ use crate::wire::error::{Error, Result};
 use super::{Artifact, NestedModule};
 
 /// Whether modules inside attributes are visited, too.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kernels {
     /// Kernels follow the module that contains them. Kernels that are stored as text are left out.
@@ -38,6 +39,7 @@ pub struct OpenedModule {
 
 impl OpenedModule {
     /// Adds the path of the module to an error, and its position in the container if it is not a kernel.
+    #[doc(hidden)]
     pub fn located(&self, artifact: &Artifact, error: Error) -> Error {
         match self.is_kernel {
             true => error.in_context(&format!("module `{}`", self.path)),

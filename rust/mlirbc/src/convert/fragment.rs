@@ -94,6 +94,7 @@ impl Editor {
     /// assert_eq!(target.blocks(into)?, blocks);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn clone_blocks_from(
         &mut self,
         source: &mut Self,
@@ -121,6 +122,7 @@ impl Editor {
     /// assert_eq!(editor.symbol("second")?, copy);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn clone_within(
         &mut self,
         part: ClonePart,

@@ -92,6 +92,7 @@ impl Verdict {
     /// assert_eq!(Verdict::Lost.option(), Some("--drop-unsupported"));
     /// assert_eq!(Verdict::Translated.option(), None);
     /// ```
+    #[doc(hidden)]
     pub fn option(self) -> Option<&'static str> {
         match self {
             Self::Noted => Some("--strict"),
@@ -139,6 +140,7 @@ impl Plan {
     ///
     /// # Errors
     /// The errors of [`Self::new`].
+    #[doc(hidden)]
     pub fn to_vhlo(module: &Module, options: &SerializeOptions) -> Result<Self> {
         let options = SerializeOptions { lists_changes: true, ..options.clone() };
         let outcome = portable::serialize(module, &options);
@@ -149,6 +151,7 @@ impl Plan {
     ///
     /// # Errors
     /// The errors of [`Self::new`].
+    #[doc(hidden)]
     pub fn to_stablehlo(module: &Module, progress: &Progress) -> Result<Self> {
         Self::of(portable::deserialized(module, progress, true), WriteReport::default)
     }
@@ -185,6 +188,7 @@ impl Plan {
 
     /// Returns the number of operations that remain the same; `None` if operations are not translated, because the file is
     /// written as it is.
+    #[doc(hidden)]
     pub fn unchanged_operations(&self) -> Option<u64> {
         self.unchanged_operations
     }
@@ -210,6 +214,7 @@ impl Plan {
 }
 
 /// Returns the decisions that a report lists, in the order of [`Verdict`].
+#[doc(hidden)]
 pub fn decisions(changes: &[Change], losses: &[Loss]) -> Vec<Decision> {
     let changes = changes.iter().map(|change| Decision {
         verdict: Verdict::of_change(change),

@@ -271,6 +271,7 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::attributes`].
+    #[doc(hidden)]
     pub fn property_attribute(&self, op: EditOp) -> Result<Option<Attribute>> {
         let op = self.live(op)?;
         let base = self.base.clone();

@@ -55,6 +55,7 @@ setters! {
 }
 
 /// A part of a module to clone, and the destination of the copy.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClonePart {
     /// An operation with its regions; without a destination, the copy is detached.

@@ -21,6 +21,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the operation was erased, or a table is malformed.
+    #[doc(hidden)]
     pub fn declared_properties(&self, op: EditOp) -> Result<Option<Vec<(String, FieldValue)>>> {
         let row = self.arena.op(self.live(op)?);
         let (name, blob) = (row.name, row.properties);
@@ -49,6 +50,7 @@ impl Editor {
     /// # Errors
     /// [`ErrorKind::Unsupported`] below bytecode version 5, and if the operation was erased or the release
     /// describes its properties differently.
+    #[doc(hidden)]
     pub fn set_declared_properties(&mut self, op: EditOp, properties: &WrittenProperties) -> Result<()> {
         let row = self.live(op)?;
         let version = self.base.tables().bytecode().version();
@@ -77,6 +79,7 @@ impl Editor {
 
     /// Returns the table with the declared encodings of a dialect's properties, in the version that they are
     /// written for.
+    #[doc(hidden)]
     pub fn property_table(&self, dialect: impl AsRef<[u8]>) -> Option<Arc<DialectTable>> {
         self.tables.written_table(dialect.as_ref())
     }

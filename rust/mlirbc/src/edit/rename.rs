@@ -31,6 +31,7 @@ pub enum NewProperties {
 /// assert_eq!(editor.numbering(numbering.map(|known| known.counts))?, numbering);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableNumbering {
     /// The numbers of strings, attributes, types and resource keys.
@@ -100,6 +101,7 @@ impl Editor {
     ///
     /// # Errors
     /// If a table is malformed.
+    #[doc(hidden)]
     pub fn numbering(&self, counts: Option<[u32; 4]>) -> Result<Option<TableNumbering>> {
         let view = self.tables.view()?;
         let bounds = view.bounds();

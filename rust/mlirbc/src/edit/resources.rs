@@ -52,6 +52,7 @@ impl ResourceGroup {
     }
 
     /// Returns the name of the dialect or of the external group.
+    #[doc(hidden)]
     pub fn name(&self) -> &[u8] {
         match self {
             Self::Dialect(name) | Self::External(name) => name,
@@ -132,6 +133,7 @@ impl Editor {
     /// editor.verify(false)?;
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn resize_resource(&mut self, key: impl AsRef<[u8]>, content: ResourceContent) -> Result<()> {
         self.put_resource(key.as_ref(), content, true)
     }
@@ -177,6 +179,7 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Index`] for an index past the end, and as [`Self::set_resource`].
+    #[doc(hidden)]
     pub fn set_resource_at(&mut self, index: usize, content: ResourceContent) -> Result<()> {
         let is_external = self.external_at(index)?;
         self.put_resource_at(index, is_external, content, false)
@@ -187,6 +190,7 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::set_resource_at`], except for the size.
+    #[doc(hidden)]
     pub fn resize_resource_at(&mut self, index: usize, content: ResourceContent) -> Result<()> {
         let is_external = self.external_at(index)?;
         self.put_resource_at(index, is_external, content, true)

@@ -57,6 +57,7 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::create_module`].
+    #[doc(hidden)]
     pub fn create_module_with(
         release: &str,
         version: BytecodeVersion,

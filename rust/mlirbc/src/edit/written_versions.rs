@@ -87,6 +87,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the dialect section is malformed.
+    #[doc(hidden)]
     pub fn dialect_version(&self, dialect: impl AsRef<[u8]>) -> Result<Option<Bytes>> {
         self.tables.module_version(dialect.as_ref())
     }
@@ -96,6 +97,7 @@ impl Editor {
     ///
     /// # Errors
     /// If a table is malformed.
+    #[doc(hidden)]
     pub fn set_target_versions(&mut self, versions: &[(&str, Option<&[u8]>)]) -> Result<()> {
         let mut targets = TargetVersions::new();
         for &(dialect, bytes) in versions {
@@ -111,6 +113,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the dialect section is malformed.
+    #[doc(hidden)]
     pub fn written_versions(&self) -> Result<WrittenVersions> {
         self.written_versions_with(None)
     }

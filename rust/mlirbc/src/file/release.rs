@@ -106,6 +106,7 @@ impl DetectedRelease {
         size_of::<OperationName<'_>>() + 2 * Self::PER_NAME + size_of::<NameSample>() + size_of::<u32>();
 
     /// The schema of the nearest known release.
+    #[doc(hidden)]
     pub fn schema(&self) -> Option<&Arc<PropertySchema>> {
         self.schemas.first()
     }
@@ -126,6 +127,7 @@ impl DetectedRelease {
     }
 
     /// The schema of an op by the index of its name; `None` if the release does not have it.
+    #[doc(hidden)]
     #[inline]
     pub fn op(&self, name: OpNameId) -> Option<&OpSchema> {
         self.chosen(self.choice(name))
@@ -192,6 +194,7 @@ impl DetectedRelease {
 
     /// The builds around the file that cannot have written it, the oldest first. The layouts of an operation
     /// may depend on the remaining builds.
+    #[doc(hidden)]
     pub fn excluded_builds(&self) -> &[ExcludedBuild] {
         &self.excluded
     }

@@ -41,6 +41,7 @@ pub enum ResourceValue<'m> {
 
 impl<'m> Resource<'m> {
     /// The index among all resources of the file, external ones first.
+    #[doc(hidden)]
     pub fn index(&self) -> usize {
         self.index
     }
@@ -73,6 +74,7 @@ impl<'m> Resource<'m> {
     }
 
     /// The size in the file, with alignment and padding, in bytes.
+    #[doc(hidden)]
     pub fn encoded_size(&self) -> u64 {
         self.entry.size
     }
@@ -104,6 +106,7 @@ impl<'m> Resource<'m> {
     /// assert_eq!((range.end - range.start, alignment, range.start % alignment), (48, 16, 0));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn payload(&self) -> Result<Option<ResourcePayload>> {
         self.tables.resource_payload(&self.entry)
     }

@@ -19,6 +19,7 @@ impl BodyId {
 }
 
 /// A value of a body: an op's result or a block's argument.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ValueId(pub(crate) u32);
 

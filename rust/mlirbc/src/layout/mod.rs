@@ -144,6 +144,7 @@ setters! {
 }
 
 /// An effective entry.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct EffectiveEntry<'l> {
     /// The entry.
@@ -153,6 +154,7 @@ pub struct EffectiveEntry<'l> {
 }
 
 /// An op with a specification.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
     /// The name of the op.
@@ -176,6 +178,7 @@ pub struct Scope {
 /// assert!(layout.is_from(&source));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone)]
 pub struct LayoutSource(Sites, Budget);
 
@@ -287,6 +290,7 @@ impl DataLayout {
     /// assert!(DataLayout::of_region(region, &Options::default())?.scopes().is_empty());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn of_region(region: Region<'_>, options: &Options) -> Result<Self> {
         let Some(op) = region.owner() else { return Self::of_specs(&[], options) };
         let (budget, types) = (op.module().tables().work_budget(), Registrations::snapshot(options)?);
@@ -321,6 +325,7 @@ impl DataLayout {
     /// As [`Self::of`].
     ///
     /// See [`LayoutSource`] for an example.
+    #[doc(hidden)]
     pub fn of_source(source: LayoutSource, options: &Options) -> Result<Self> {
         Self::of_sites(source.0, source.1.for_work(), options, Registrations::snapshot(options)?)
     }
@@ -331,6 +336,7 @@ impl DataLayout {
     /// If the op is erased.
     ///
     /// See [`Self::of_edit`] for an example.
+    #[doc(hidden)]
     pub fn is_current(&self, editor: &Editor, op: EditOp) -> Result<bool> {
         Ok(self.is_from(&LayoutSource::with(editor, op, None, &self.0.types)?))
     }
@@ -338,6 +344,7 @@ impl DataLayout {
     /// Whether the layout was made from equal attributes.
     ///
     /// See [`LayoutSource`] for an example.
+    #[doc(hidden)]
     pub fn is_from(&self, source: &LayoutSource) -> bool {
         self.0.sites == source.0
     }
@@ -357,6 +364,7 @@ impl DataLayout {
     /// assert_eq!(error.identifier(), "mlirbc.layout.specs_do_not_combine");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn of_specs(specs: &[DltiAttr], options: &Options) -> Result<Self> {
         let carried = specs.iter().enumerate().map(|(number, spec)| LocatedSpec {
             op: "builtin.module".to_owned(),
@@ -418,6 +426,7 @@ impl DataLayout {
     }
 
     /// The ops with specifications around the op of the layout, the outermost first.
+    #[doc(hidden)]
     pub fn scopes(&self) -> &[Scope] {
         &self.0.scopes
     }
@@ -434,6 +443,7 @@ impl DataLayout {
     /// assert_eq!(from, [1, 0]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn entries(&self) -> impl Iterator<Item = EffectiveEntry<'_>> {
         self.0
             .effective
@@ -443,11 +453,13 @@ impl DataLayout {
     }
 
     /// Whether ops with this name are scopes.
+    #[doc(hidden)]
     pub fn is_scope(&self, op: &str) -> bool {
         scope::is_scope(op, &self.0.types)
     }
 
     /// Whether an op is a scope, as [`Self::is_scope`], but without building the name.
+    #[doc(hidden)]
     pub fn begins_scope(&self, op: &Operation<'_>) -> bool {
         scope::begins_scope(op, &self.0.types)
     }
@@ -590,6 +602,7 @@ impl DataLayout {
     ///
     /// # Errors
     /// [`ErrorKind::TextLimit`] if the limit is exceeded.
+    #[doc(hidden)]
     pub fn text_of(&self, r#type: &Type, most: Option<usize>) -> Result<String> {
         let budget = self.budget();
         let text = match most {

@@ -152,6 +152,7 @@ pub(crate) struct Sites {
 ///
 /// # Errors
 /// If the properties of the op are malformed.
+#[doc(hidden)]
 pub fn symbol_of(op: &Operation<'_>) -> Result<Option<Vec<u8>>> {
     const SYMBOL: &str = "sym_name";
     let entries = op.module().tables().entries()?;

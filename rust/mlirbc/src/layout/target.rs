@@ -90,6 +90,7 @@ impl DataLayout {
     }
 
     /// The description of the target at the nearest module.
+    #[doc(hidden)]
     pub fn target_system_spec(&self) -> Option<&DltiAttr> {
         self.0.system.as_ref()
     }

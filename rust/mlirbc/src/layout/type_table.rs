@@ -24,6 +24,7 @@ use super::{class_of, rfc};
 /// assert_eq!(costs.of_class(&Type::parse("i8")?)?.len(), 1);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone, Default)]
 pub struct TypeTable {
     entries: Vec<(DltiKey, Attribute)>,

@@ -125,6 +125,7 @@ impl DataLayout {
     /// assert_eq!(layout.access_alignment(&f32, Some(1))?, 4);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn access_alignment(&self, r#type: &Type, stated: Option<u64>) -> Result<u64> {
         let guaranteed = self.type_abi_alignment(r#type)?;
         for (what, alignment) in [("type", Some(guaranteed)), ("operation", stated)] {

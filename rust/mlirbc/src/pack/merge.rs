@@ -38,6 +38,7 @@ impl Pack {
     ///
     /// # Errors
     /// [`ErrorKind::Pack`] if both packs have a release, they are of two projects, or there are too many releases.
+    #[doc(hidden)]
     pub fn with_newer(&self, newer: &Self) -> Result<String> {
         if self.header.name != newer.header.name {
             let message =

@@ -284,6 +284,7 @@ fn decompressed(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>> {
 }
 
 /// Whether bytes are a pack and not a dialect table.
+#[doc(hidden)]
 pub fn is_pack(bytes: &[u8]) -> bool {
     bytes.starts_with(&GZIP) || bytes.trim_ascii_start().starts_with(b"{")
 }

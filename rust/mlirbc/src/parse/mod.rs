@@ -239,6 +239,7 @@ pub fn assemble(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Vec<u8
 /// # std::fs::remove_file(&path).unwrap();
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 pub fn prepare(source: Source, options: &ParseOptions) -> Result<PreparedWrite> {
     prepared(source.get(0..source.len())?, Some(source), options)
 }
@@ -304,6 +305,7 @@ fn prepared(text: impl AsRef<[u8]>, source: Option<Source>, options: &ParseOptio
 /// let parts = split(b"\"t.a\"() : () -> ()\n// -----\n\"t.b\"() : () -> ()\n", &Default::default());
 /// assert_eq!((parts.len(), parts[1].1.first_line), (2, 2));
 /// ```
+#[doc(hidden)]
 pub fn split<'t>(text: &'t [u8], options: &ParseOptions) -> Vec<(&'t [u8], ParseOptions)> {
     const MARK: &[u8] = b"// -----";
     let llvm =

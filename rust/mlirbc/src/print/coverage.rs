@@ -20,6 +20,7 @@ const LONGEST_NAME: usize = 128;
 /// assert!(forms.known > 2000 && forms.known <= forms.operations);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CustomForms {

@@ -18,6 +18,7 @@ use crate::wire::limits::Budget;
 use super::escape::printable;
 
 /// The reports from printing a module with its kernels.
+#[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct NestedPrintReport {
     /// The report of the module.
@@ -41,6 +42,7 @@ pub struct NestedPrintReport {
 /// assert!(text.contains("// kernel main/kernels/blocked_dot: tpu_custom_call, stable_mosaic 11, 1506 bytes\n"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 pub fn print_nested(
     module: &Module,
     path: &str,

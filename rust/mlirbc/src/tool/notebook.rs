@@ -60,6 +60,7 @@ const TRANSLATED: u64 = 64 << 20;
 /// assert!(html.contains("arith.maximumf") && !html.contains("<script"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 pub fn operation_html(title: &str, op: &Operation<'_>) -> Result<String> {
     let module = op.module();
     if module.tables().bytecode().size() > TRANSLATED {
@@ -113,6 +114,7 @@ fn text_html(title: &str, op: &Operation<'_>, note: Option<&str>) -> Result<Stri
 /// assert!(html.contains("tensor") && html.contains("<svg"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 pub fn weight_html(weights: &Weights, weight: &Weight) -> Result<String> {
     let title = format!("{}: {}, {} bytes", cut(&weight.name, LINE), weight.kind.name(), weight.size);
     let r#type = cut(weight.r#type.as_deref().unwrap_or_default(), LINE);

@@ -18,6 +18,7 @@ use crate::wire::limits::Budget;
 /// assert_eq!(limit.spend(1).unwrap_err().identifier(), "mlirbc.limit.text");
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone)]
 pub struct TextLimit {
     budget: Budget,

@@ -97,6 +97,7 @@ impl Limits {
     /// use mlirbc::limits::Limits;
     /// assert_eq!(Limits { max_memory: Some(1 << 20), ..Limits::default() }.stream(), 1 << 20);
     /// ```
+    #[doc(hidden)]
     pub fn stream(&self) -> u64 {
         self.max_memory.unwrap_or_else(memory_ceiling)
     }

@@ -192,6 +192,7 @@ impl PreparedWrite {
     ///
     /// # Errors
     /// As [`Self::save`].
+    #[doc(hidden)]
     pub fn save_unsynced(&self, path: impl AsRef<std::path::Path>) -> Result<WriteReport> {
         let commit = replace::Replacement::commit_unsynced;
         self.module.save_pieces_with(&self.pieces, path.as_ref(), &self.progress, commit)?;

@@ -120,6 +120,7 @@ pub struct WritePlan {
 
 impl WritePlan {
     /// The strictest mode for a changed module.
+    #[doc(hidden)]
     pub fn after_an_edit(&self) -> WriteMode {
         if self.opaque.is_empty() { WriteMode::Renumbered } else { WriteMode::AppendOnly }
     }
@@ -186,6 +187,7 @@ impl Module {
     ///
     /// # Errors
     /// If a table or the IR is malformed.
+    #[doc(hidden)]
     pub fn opaque(&self) -> Result<Vec<Opaque>> {
         self.settle()?;
         let budget = self.tables().work_budget();
@@ -286,6 +288,7 @@ impl Module {
     /// assert_eq!(module.plan_write(&options)?.mode, WriteMode::Renumbered);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn plan_write(&self, options: &WriteOptions) -> Result<WritePlan> {
         let opaque = self.opaque()?;
         let mode = if self.is_renumbered(options) { WriteMode::Renumbered } else { WriteMode::Verbatim };
@@ -321,6 +324,7 @@ impl Editor {
     /// assert_eq!(editor.plan_write(&options)?.mode, WriteMode::Renumbered);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn plan_write(&self, options: &WriteOptions) -> Result<WritePlan> {
         let mut plan = self.base.plan_write(options)?;
         plan.mode = match (self.is_changed(), options.numbering) {

@@ -62,6 +62,7 @@ impl Editor {
     /// assert_eq!(module.operation_at(&position)?.unwrap().name(), "t.new");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn snapshot_of(&mut self, op: EditOp) -> Result<Module> {
         match self.detached_root(op)? {
             Some(root) => {

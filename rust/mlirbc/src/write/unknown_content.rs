@@ -109,6 +109,7 @@ impl Module {
     /// assert_eq!(error.kind(), ErrorKind::UnknownContent);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn require_known(&self) -> Result<()> {
         let unknown = self.unknown()?;
         if unknown.is_empty() {

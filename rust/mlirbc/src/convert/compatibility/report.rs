@@ -133,6 +133,7 @@ impl CheckReport {
 
     /// The worst outcomes: if the receiver allows unregistered dialects, and if it does not. `None` if
     /// everything is known.
+    #[doc(hidden)]
     pub fn worst(&self) -> Option<(Outcome, Outcome)> {
         // A rejected file is not misread.
         let worst = |outcome: fn(&Finding) -> Outcome| {

@@ -201,6 +201,7 @@ pub fn serialize(module: &Module, options: &SerializeOptions) -> Result<Prepared
 ///
 /// # Errors
 /// [`ErrorKind::Unsupported`] if no version can; the errors of reading.
+#[doc(hidden)]
 pub fn min_version(module: &Module) -> Result<VhloVersion> {
     let rules = shipped()?;
     if is_vhlo(module)? {

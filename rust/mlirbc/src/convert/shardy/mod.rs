@@ -71,6 +71,7 @@ pub fn to_hlo(module: &Module, progress: &Progress) -> Result<PreparedWrite> {
 /// assert!(!mlirbc::convert::shardy::has_shardings(&module)?);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 pub fn has_shardings(module: &Module) -> Result<bool> {
     if module.dialects()?.any(|dialect| dialect.name == DIALECT) {
         return Ok(true);

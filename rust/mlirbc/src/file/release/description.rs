@@ -124,6 +124,7 @@ pub enum ReleaseKind {
 
 impl ReleaseKind {
     /// The name in JSON and Python: `exact`, `development`, `portable` or `unknown`.
+    #[doc(hidden)]
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -221,11 +222,13 @@ impl DetectedRelease {
 
     /// The known release whose definitions, spellings and codes apply to the file; `None` if no release
     /// applies. An approximation unless the release is exact, because builds with one producer string differ.
+    #[doc(hidden)]
     pub fn nearest(&self) -> Option<&str> {
         self.schema().map(|schema| schema.name())
     }
 
     /// The way in which the release was determined.
+    #[doc(hidden)]
     pub fn origin(&self) -> &ReleaseOrigin {
         &self.origin
     }
@@ -253,6 +256,7 @@ impl DetectedRelease {
     /// The known releases and builds whose property layouts the operations of the file have, the oldest
     /// first. If several builds have the same layout of an operation, the newest build around the file
     /// represents them.
+    #[doc(hidden)]
     pub fn layouts_from(&self) -> Vec<&str> {
         let schema_of = |choice: &Choice| match choice {
             Choice::Row(schema, _) => self.schemas.get(*schema as usize),
@@ -268,11 +272,13 @@ impl DetectedRelease {
 
     /// The ops whose properties are opaque because builds with the same producer string write them in several
     /// ways that fit; a message for each op.
+    #[doc(hidden)]
     pub fn ambiguous(&self) -> &[String] {
         &self.evidence.ambiguous
     }
 
     /// The contradictions to the producer string, at most one for each op.
+    #[doc(hidden)]
     pub fn contradictions(&self) -> &[Contradiction] {
         &self.evidence.contradictions
     }

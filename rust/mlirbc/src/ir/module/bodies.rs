@@ -95,6 +95,7 @@ impl Module {
     ///
     /// # Errors
     /// If one of these tables is malformed.
+    #[doc(hidden)]
     pub fn ir_bounds(&self) -> Result<IrBounds> {
         Ok(self.tables().ir()?.bounds)
     }
@@ -118,6 +119,7 @@ impl Module {
     ///
     /// # Errors
     /// If a table that ops refer to, or the top level itself, is malformed.
+    #[doc(hidden)]
     pub fn top_level(&self) -> Result<&Body> {
         self.body(BodyId::TOP_LEVEL)
     }
@@ -126,6 +128,7 @@ impl Module {
     ///
     /// # Errors
     /// The first violated rule in it, and [`ErrorKind::Index`] for an id that was not assigned yet.
+    #[doc(hidden)]
     #[inline]
     pub fn body(&self, id: BodyId) -> Result<&Body> {
         match self.slot(id).and_then(|slot| slot.body.get()) {
@@ -135,6 +138,7 @@ impl Module {
     }
 
     /// The body with this id, if it is already decoded.
+    #[doc(hidden)]
     #[inline]
     pub fn decoded_body(&self, id: BodyId) -> Option<&Body> {
         self.slot(id)?.body.get()?.as_ref().ok().map(|body| &**body)
@@ -294,6 +298,7 @@ impl Module {
     }
 
     /// The number of bodies found so far; decoding a body finds its children.
+    #[doc(hidden)]
     pub fn body_count(&self) -> usize {
         self.bodies.slots.count() + 1
     }
@@ -401,6 +406,7 @@ impl Module {
     ///
     /// # Errors
     /// If the top level is malformed.
+    #[doc(hidden)]
     pub fn top_level_block(&self) -> Result<Block<'_>> {
         Ok(Block::top_level(self, self.top_level()?))
     }

@@ -107,6 +107,7 @@ impl PropertyState {
 /// assert!(matches!(&fields[..], [(name, FieldValue::Attribute(_))] if name == "value"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeclaredProperties(pub(crate) Box<Declared>);
 
@@ -389,6 +390,7 @@ impl<'m> Operation<'m> {
     ///
     /// # Errors
     /// If a table is malformed.
+    #[doc(hidden)]
     pub fn property_state(&self) -> Result<PropertyState> {
         if !self.module().tables().bytecode().version().has_native_properties() {
             return Ok(PropertyState::Merged);
@@ -420,6 +422,7 @@ impl<'m> Operation<'m> {
     /// assert_eq!(branch.operand_segment_sizes()?.unwrap().len(), 3); // the condition, and for each target
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn operand_segment_sizes(&self) -> Result<Option<Vec<i32>>> {
         self.segment_sizes("operandSegmentSizes")
     }
@@ -428,6 +431,7 @@ impl<'m> Operation<'m> {
     ///
     /// # Errors
     /// If the blob does not have the layout of the release, or a table is malformed.
+    #[doc(hidden)]
     pub fn result_segment_sizes(&self) -> Result<Option<Vec<i32>>> {
         self.segment_sizes("resultSegmentSizes")
     }

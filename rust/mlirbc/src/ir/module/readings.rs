@@ -30,6 +30,7 @@ pub struct PropertyReading<'m> {
 }
 
 /// An operation name whose properties have several readings, and the first blob of that operation in the file.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq)]
 pub struct AmbiguousOperation<'m> {
     name: String,
@@ -48,6 +49,7 @@ impl<'m> PropertyReading<'m> {
     }
 
     /// The builds and the values in one line: `iree-3.4: result_affinity = @dev_b`. Long values are cut.
+    #[doc(hidden)]
     pub fn shown(&self, module: &Module) -> String {
         let is_present = |property: &&Property<'_>| property.value != PropertyValue::Absent;
         let values = self.properties.iter().filter(is_present);
@@ -97,6 +99,7 @@ impl<'m> Operation<'m> {
     ///
     /// # Errors
     /// If a table is malformed.
+    #[doc(hidden)]
     pub fn property_readings(&self) -> Result<Vec<PropertyReading<'m>>> {
         let Some(blob) = self.properties() else { return Ok(Vec::new()) };
         let entries = self.module().tables().entries()?;
@@ -110,6 +113,7 @@ impl Module {
     ///
     /// # Errors
     /// If a table or the IR is malformed.
+    #[doc(hidden)]
     pub fn ambiguous_operations(&self) -> Result<Vec<AmbiguousOperation<'_>>> {
         let names: HashSet<u32> = self.release()?.ambiguous_ops().map(|name| name.0).collect();
         let mut first = FirstBlobs { names, blobs: Vec::new() };

@@ -53,6 +53,7 @@ impl Module {
     ///
     /// # Errors
     /// If the file is malformed. Operations that break their definition are in the result.
+    #[doc(hidden)]
     pub fn verify_operations(&self) -> Result<OperationChecks> {
         self.verify_operations_unlike(None)
     }

@@ -18,6 +18,7 @@ use crate::wire::limits::Limits;
 ///
 /// # Errors
 /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit) if there are more files and folders than the limits allow.
+#[doc(hidden)]
 pub fn includes_of_build(text: &str, limits: &Limits) -> Result<BTreeMap<PathBuf, Vec<PathBuf>>> {
     let budget = limits.table_budget(text.len() as u64);
     let mut files: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();

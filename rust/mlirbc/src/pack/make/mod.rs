@@ -36,6 +36,7 @@ use crate::wire::error::Result;
 use crate::wire::limits::Limits;
 
 /// The project and the release of a new pack.
+#[doc(hidden)]
 #[derive(Debug, Clone, Default)]
 pub struct PackOptions {
     /// The name of the project.
@@ -69,6 +70,7 @@ type RowsByName = BTreeMap<String, Map<String, Json>>;
 /// assert_eq!(pack.coverage(0).dialects["toy"].declarative, 1);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct PackMaker {
     header: PackHeader,

@@ -131,6 +131,7 @@ impl Omission {
     }
 
     /// Returns the path of the first operation.
+    #[doc(hidden)]
     pub fn first(&self) -> &str {
         &self.first
     }
@@ -177,6 +178,7 @@ impl UndecidedForm {
     }
 
     /// Returns the path of the first operation.
+    #[doc(hidden)]
     pub fn first(&self) -> &str {
         &self.first
     }

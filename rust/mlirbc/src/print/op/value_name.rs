@@ -24,6 +24,7 @@ impl<'m> Value<'m> {
     /// assert_eq!(names, ["%arg0", "%arg1", "%arg2"]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn assembly_name(&self, local_scope: bool) -> Result<String> {
         let module = self.module();
         module.settle()?;

@@ -56,6 +56,7 @@ pub enum ChangeKind {
 
 impl ChangeKind {
     /// Returns the sign at the beginning of a line: `+`, `-`, `>`, `~`, `=`.
+    #[doc(hidden)]
     pub fn sign(self) -> char {
         match self {
             Self::Added => '+',
@@ -67,6 +68,7 @@ impl ChangeKind {
     }
 
     /// Returns the name: `added`, `removed`, `moved`, `changed`, `renamed`.
+    #[doc(hidden)]
     pub fn name(self) -> &'static str {
         match self {
             Self::Added => "added",

@@ -41,6 +41,7 @@ pub use split::{Part, PartNeed, Split, order_of};
 /// assert_eq!(dense.resources()?.len(), 0);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 pub fn prepare(editor: &mut Editor, progress: &Progress) -> Result<PreparedWrite> {
     editor.verify(false)?;
     let module = editor.snapshot()?;

@@ -17,6 +17,7 @@ use crate::wire::limits::{Budget, Limits};
 /// assert_eq!(error.identifier(), "mlirbc.limit.text");
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct TableAccount {
     limits: Limits,

@@ -97,6 +97,7 @@ pub(super) fn metadata_key(name: &str) -> String {
 
 impl Weights {
     /// Returns whether a weight is exported as a tensor: splats and resources without data are not.
+    #[doc(hidden)]
     pub fn is_exported(weight: &Weight) -> bool {
         weight.has_data && weight.kind != WeightKind::Splat
     }

@@ -45,6 +45,7 @@ impl Source {
     /// assert!(Source::check_announced(1 << 20, "the file", &limits).is_ok());
     /// assert!(Source::check_announced(u64::MAX, "the file", &limits).is_err());
     /// ```
+    #[doc(hidden)]
     pub fn check_announced(len: u64, name: &str, limits: &Limits) -> Result<()> {
         let limit = limits.stream();
         if len <= limit { Ok(()) } else { Err(too_long(name, limit)) }
@@ -62,6 +63,7 @@ impl Source {
     /// assert_eq!(Source::from(&b"MLIR"[..]).all(&Limits::default())?, &b"MLIR"[..]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn all(&self, limits: &Limits) -> Result<Bytes> {
         if self.is_ranged() {
             Self::check_announced(self.len(), "the file", limits)?;

@@ -162,6 +162,7 @@ impl ErrorKind {
     /// use mlirbc::ErrorKind;
     /// assert_eq!(ErrorKind::Truncated.rule().identifier, "mlirbc.read.truncated");
     /// ```
+    #[doc(hidden)]
     pub fn rule(self) -> &'static Rule {
         &RULES[self as usize]
     }

@@ -96,6 +96,7 @@ impl Attribute {
     ///
     /// # Errors
     /// As [`Self::parse`].
+    #[doc(hidden)]
     pub fn parse_for(text: impl AsRef<[u8]>, dialects: &[Arc<DialectTable>]) -> Result<Self> {
         parse(text.as_ref(), &Limits::default(), dialects, Goal::Attribute).map(Self)
     }
@@ -123,6 +124,7 @@ impl Type {
     ///
     /// # Errors
     /// As [`Self::parse`].
+    #[doc(hidden)]
     pub fn parse_for(text: impl AsRef<[u8]>, dialects: &[Arc<DialectTable>]) -> Result<Self> {
         parse(text.as_ref(), &Limits::default(), dialects, Goal::Type).map(Self)
     }
