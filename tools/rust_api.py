@@ -2,11 +2,11 @@
 
 usage: python3 tools/rust_api.py [--write | --json FILE]
 
-Without options the list is compared with `rust/mlirbc/api.txt`, and a difference is printed. `--write` writes the
-file. `--json` uses an existing file of rustdoc instead of running `cargo rustdoc`.
+Without options the list is compared with `rust/mlirbc/api.txt`, and a difference is printed. `--write` writes
+the file. `--json` uses an existing file of rustdoc instead of running `cargo rustdoc`.
 
-Items that are `#[doc(hidden)]` have no promise and are not listed. Rustdoc's JSON is not stable: the formats in
-`FORMATS` were compared with the printed documentation.
+Items that are `#[doc(hidden)]` have no promise and are not listed. Rustdoc's JSON is not stable: `FORMATS`
+has the formats with the keys that are read here.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 SNAPSHOT = ROOT / "rust/mlirbc/api.txt"
 FORMATS = range(45, 61)
-# Traits that every type of a safe crate has or lacks without a decision, and derived ones that no caller names.
-QUIET = {"StructuralPartialEq", "Freeze", "Send", "Sync", "Unpin", "UnsafeUnpin", "RefUnwindSafe", "UnwindSafe"}
+# Marks of derives, which no caller names.
+QUIET = {"StructuralPartialEq", "TrivialClone"}
 
 
 class UnknownFormat(Exception):
@@ -77,9 +77,13 @@ class Api:
 
     def unpromised(self) -> list[str]:
         """Returns the signatures that mention a type of this crate without a path of its own."""
-        local = ((identifier, line) for identifier, line in self.mentioned.items() if identifier not in self.paths)
+        local = (
+            (identifier, line) for identifier, line in self.mentioned.items() if identifier not in self.paths
+        )
         return sorted(
-            f"{self.index[str(identifier)]['name']}: {line}" for identifier, line in local if str(identifier) in self.index
+            f"{self.index[str(identifier)]['name']}: {line}"
+            for identifier, line in local
+            if str(identifier) in self.index
         )
 
     # ---- items ----
@@ -130,7 +134,11 @@ class Api:
 
     def _type(self, item: dict[str, Any], path: str, kind: str) -> None:
         inner = item["inner"][kind]
-        mark = " (non-exhaustive)" if any("non_exhaustive" in str(attribute) for attribute in item["attrs"]) else ""
+        mark = (
+            " (non-exhaustive)"
+            if any("non_exhaustive" in str(attribute) for attribute in item["attrs"])
+            else ""
+        )
         traits = self._traits(inner["impls"])
         self._add(f"{kind} {path}{mark}" + (f": {', '.join(traits)}" if traits else ""))
         if kind == "enum":
@@ -196,7 +204,10 @@ class Api:
     def _function(self, item: dict[str, Any], path: str) -> None:
         inner = item["inner"]["function"]
         signature = inner["sig"]
-        inputs = [f"{name}: {self._text(type_)}" if name != "self" else self._self(type_) for name, type_ in signature["inputs"]]
+        inputs = [
+            f"{name}: {self._text(type_)}" if name != "self" else self._self(type_)
+            for name, type_ in signature["inputs"]
+        ]
         output = f" -> {self._text(signature['output'])}" if signature["output"] else ""
         line = f"fn {path}{self._generics(inner['generics'])}({', '.join(inputs)}){output}"
         self._add(line, signature)
@@ -225,11 +236,11 @@ class Api:
                 names.append(parameter["name"] + (f": {bounds}" if bounds else ""))
             elif "const" in kind:
                 names.append(f"const {parameter['name']}")
-        where = [
-            f"{self._text(predicate['bound_predicate']['type'])}: {self._bounds(predicate['bound_predicate']['bounds'])}"
-            for predicate in generics["where_predicates"]
-            if "bound_predicate" in predicate
-        ]
+        where = []
+        for predicate in generics["where_predicates"]:
+            if "bound_predicate" in predicate:
+                bound = predicate["bound_predicate"]
+                where.append(f"{self._text(bound['type'])}: {self._bounds(bound['bounds'])}")
         return f"<{', '.join(names + where)}>" if names or where else ""
 
     def _bounds(self, bounds: list[dict[str, Any]]) -> str:
@@ -241,7 +252,7 @@ class Api:
         return " + ".join(texts)
 
     def _path(self, path: dict[str, Any]) -> str:
-        return path["path"].split("::")[-1] + self._arguments(path.get("args"))
+        return str(path["path"]).split("::")[-1] + self._arguments(path.get("args"))
 
     def _arguments(self, arguments: dict[str, Any] | None) -> str:
         if not arguments:
@@ -319,7 +330,9 @@ def main(arguments: list[str]) -> int:
         SNAPSHOT.write_text(text)
         return 0
     before = SNAPSHOT.read_text() if SNAPSHOT.exists() else ""
-    difference = difflib.unified_diff(before.splitlines(), api.lines, "api.txt", "the sources", lineterm="", n=0)
+    difference = difflib.unified_diff(
+        before.splitlines(), api.lines, "api.txt", "the sources", lineterm="", n=0
+    )
     lines = list(difference)
     print("\n".join(lines))
     return 1 if lines else 0

@@ -34,7 +34,7 @@ pub(crate) fn check(module: &Module, noise: &mut Noise) {
     target.set_verification(false, false);
     let Ok(body) = target.operation().and_then(|op| target.body(op)) else { return };
     let top = source.operation().and_then(|op| source.body(op)).and_then(|block| source.operations(block));
-    let options = CloneOptions { drop_unsupported: noise.below(2) == 0, ..CloneOptions::default() };
+    let options = CloneOptions::default().drop_unsupported(noise.below(2) == 0);
     let mut cloned = 0;
     for op in top.unwrap_or_default().into_iter().take(8) {
         // A clone that fails may leave strings and names in the tables.

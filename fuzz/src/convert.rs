@@ -144,7 +144,7 @@ fn check_content(module: &Module, target: &str, converted: &[u8]) {
     };
     // A file for all releases belongs to none, and is read as a file of the original's release.
     let release = if target == "any" { own.clone() } else { target.to_owned() };
-    let options = ReadOptions { release: Some(release), ..ReadOptions::default() };
+    let options = ReadOptions::default().release(mlirbc::Release::named(release));
     let Ok(converted) = Module::from_source(converted.to_vec().into(), &options) else { return };
     let version = module.bytecode().version();
     // Older releases store attributes instead of properties for operations that they do not know.
@@ -213,11 +213,9 @@ fn written(
 }
 
 fn options(target: &str, version: Option<BytecodeVersion>, drop_unsupported: bool) -> WriteOptions {
-    WriteOptions {
-        numbering: Numbering::Canonical,
-        version,
-        target: Some(target.to_owned()),
-        drop_unsupported,
-        ..WriteOptions::default()
-    }
+    WriteOptions::default()
+        .numbering(Numbering::Canonical)
+        .version(version)
+        .target(mlirbc::Release::named(target.to_owned()))
+        .drop_unsupported(drop_unsupported)
 }

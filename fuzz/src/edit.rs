@@ -137,7 +137,7 @@ fn string(value: Attribute) -> Option<Vec<u8>> {
 
 fn written(editor: &mut Editor, numbering: Numbering) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    let options = WriteOptions { numbering, drop_unsupported: true, ..WriteOptions::default() };
+    let options = WriteOptions::default().numbering(numbering).drop_unsupported(true);
     let report = editor.write(&mut bytes, &options).ok()?;
     // Properties of unknown layout cannot be renumbered.
     (numbering == Numbering::Preserve || report.losses.is_empty()).then_some(bytes)

@@ -54,15 +54,12 @@ pub fn run_as(data: &[u8], variation: u8) {
 
 fn check_as(data: &[u8], variation: u8) {
     let limits = match variation {
-        0 => Limits { max_memory: Some(data.len() as u64), ..Limits::default() },
-        1 => Limits { max_depth: 3, ..Limits::default() },
-        2 => Limits { max_depth: 1 << 16, ..Limits::default() },
+        0 => Limits::default().max_memory(Some(data.len() as u64)),
+        1 => Limits::default().max_depth(3),
+        2 => Limits::default().max_depth(1 << 16),
         _ => Limits::default(),
     };
-    let file = File {
-        bytes: Bytes::copy_from_slice(data),
-        options: ReadOptions { limits, ..ReadOptions::default() },
-    };
+    let file = File { bytes: Bytes::copy_from_slice(data), options: ReadOptions::default().limits(limits) };
     if variation > 3 {
         check_dump(&file);
     }

@@ -32,8 +32,8 @@ pub fn run(data: &[u8]) {
 }
 
 fn check(data: &[u8]) {
-    let limits = Limits { max_text: Some(1 << 20), max_memory: Some(64 << 20), ..Limits::default() };
-    let options = ReadOptions { limits, ..ReadOptions::default() };
+    let limits = Limits::default().max_text(Some(1 << 20)).max_memory(Some(64 << 20));
+    let options = ReadOptions::default().limits(limits);
     let Ok(module) = Module::from_source(data.to_vec().into(), &options) else { return };
     for kind in KINDS {
         let Ok(table) = Table::new(&module, kind) else { continue };

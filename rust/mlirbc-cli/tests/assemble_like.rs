@@ -34,11 +34,9 @@ fn the_text_of_a_file_is_assembled_for_its_release_and_version() {
             assert_eq!(again.bytecode().version(), module.bytecode().version(), "{}", path.display());
             let written = |module: &Module| {
                 let mut bytes = Vec::new();
-                let options = WriteOptions {
-                    numbering: mlirbc::write::Numbering::Canonical,
-                    target: Some(name.clone()),
-                    ..WriteOptions::default()
-                };
+                let options = WriteOptions::default()
+                    .numbering(mlirbc::write::Numbering::Canonical)
+                    .target(mlirbc::Release::named(name.clone()));
                 module.write(&mut bytes, &options).map(|_| bytes).ok()
             };
             same += usize::from(written(&again) == written(&module));

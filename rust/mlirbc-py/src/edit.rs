@@ -285,12 +285,10 @@ impl PyEditor {
             None => (Vec::new(), Vec::new()),
         };
         let interrupt_flag = interrupt.clone();
-        let options = ReadOptions {
-            dialects: tables,
-            interfaces: dialect_hooks::interfaces(py, &interfaces)?,
-            interrupt: Some(Arc::new(move || interrupt_flag.requested())),
-            ..ReadOptions::default()
-        };
+        let options = ReadOptions::default()
+            .dialects(tables)
+            .interfaces(dialect_hooks::interfaces(py, &interfaces)?)
+            .interrupt(Arc::new(move || interrupt_flag.requested()));
         let editor = Editor::create_module_with(release, version, location.as_ref(), options);
         let editor = editor.map_err(|error| raise(py, error, Some(&interrupt)))?;
         let (number, inner, snapshots) = (editor.number(), Mutex::new(editor), Mutex::default());

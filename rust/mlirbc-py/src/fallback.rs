@@ -126,7 +126,8 @@ pub(crate) fn _plan_conversion(
 ) -> PyResult<_ConversionPlan> {
     module.ensure_open()?;
     let numbering = Numbering::Canonical;
-    let options = WriteOptions { target: Some(target), strict, numbering, ..WriteOptions::default() };
+    let options =
+        WriteOptions::default().target(::mlirbc::Release::named(target)).strict(strict).numbering(numbering);
     let (rows, unchanged_operations, refusal) = module.detached(py, |module| {
         let plan = Plan::new(module, &options)?;
         let refusal = plan.refusal().map(ToString::to_string);
@@ -184,7 +185,7 @@ pub(crate) fn _compatibility(
 ) -> PyResult<_CheckReport> {
     module.ensure_open()?;
     let receiver = match release {
-        Some(name) => Receiver::Release(name),
+        Some(name) => Receiver::Release(::mlirbc::Release::named(name)),
         None => Receiver::Ops(ops.into_iter().collect()),
     };
     let CheckReport { findings, plan, .. } = module.detached(py, |module| module.compatibility(&receiver))?;

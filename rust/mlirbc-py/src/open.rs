@@ -58,18 +58,16 @@ impl Opening {
             allows_redirects: false,
             is_described: !(tables.is_empty() && interfaces.is_empty() && schemas.is_empty()),
         };
-        let options = ReadOptions {
-            limits: core_limits,
-            interrupt: Some(Arc::new(move || interrupt_flag.requested())),
-            release,
-            dialects: tables,
-            interfaces: dialect_hooks::interfaces(py, &interfaces)?,
-            schemas,
-            unknown_dialects: unknown_dialects.unwrap_or_default(),
-            layouts: layouts.unwrap_or_default().into_iter().collect(),
-            module: module.map(Choice::into_core),
-            ..ReadOptions::default()
-        };
+        let options = ReadOptions::default()
+            .limits(core_limits)
+            .interrupt(Arc::new(move || interrupt_flag.requested()))
+            .release(release.map(::mlirbc::Release::named))
+            .dialects(tables)
+            .interfaces(dialect_hooks::interfaces(py, &interfaces)?)
+            .schemas(schemas)
+            .unknown_dialects(unknown_dialects.unwrap_or_default())
+            .layouts(layouts.unwrap_or_default().into_iter().collect())
+            .module(module.map(Choice::into_core));
         Ok(Self { options, interrupt, interfaces, opened })
     }
 

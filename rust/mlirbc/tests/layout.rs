@@ -77,8 +77,8 @@ fn verification_finds_what_is_wrong_anywhere() {
 fn a_type_of_a_file_and_one_of_none_are_one() {
     let module = open("examples/layout.mlirbc");
     let layout = DataLayout::of(module.operation().unwrap()).unwrap();
-    for id in 0..module.entry_counts().unwrap().types {
-        let file_type = Type::of_file(&module, mlirbc::format::id::TypeId(id)).unwrap().unwrap();
+    for id in 0..module.tables().entry_counts().unwrap().types {
+        let file_type = Type::of_file(module.tables(), mlirbc::format::id::TypeId(id)).unwrap().unwrap();
         let alone = parse(&file_type.to_string());
         assert_eq!(layout.type_size(&file_type).ok(), layout.type_size(&alone).ok(), "{file_type}");
     }
@@ -96,7 +96,7 @@ fn answer(vector: &Value) -> mlirbc::Result<Value> {
     let queried_type = Type::parse(vector["type"].as_str().unwrap())?;
     let texts = vector["layers"].as_array().unwrap().iter().filter_map(|layer| layer["dl_spec"].as_str());
     let specs = texts.map(DltiAttr::parse).collect::<mlirbc::Result<Vec<_>>>()?;
-    let layout = DataLayout::of_specs(&specs, &Options { strict: true, ..Options::default() })?;
+    let layout = DataLayout::of_specs(&specs, &Options::default().strict(true))?;
     let text = |value: Option<&Attribute>| value.map(ToString::to_string);
     Ok(json!({
         "size": size(layout.type_size(&queried_type)?),
@@ -174,7 +174,7 @@ impl TypeLayout for Nested {
 #[test]
 fn a_limit_is_not_run_into_again_at_each_level() {
     let nested = Arc::new(Nested::default());
-    let options = Options { types: vec![("count.box".to_owned(), nested.clone())], ..Options::default() };
+    let options = Options::default().types(vec![("count.box".to_owned(), nested.clone())]);
     let layout = DataLayout::of_specs(&[], &options).unwrap();
     let levels = 100;
     let text = format!("{}i8{}", "!count.box<!llvm.struct<(".repeat(levels), ")>>".repeat(levels));

@@ -143,17 +143,10 @@ impl Options {
         }
         let named =
             |ops: &[String], is_scope| ops.iter().map(|op| (op.clone(), is_scope)).collect::<Vec<_>>();
-        Ok(layout::Options {
-            strict: self.strict,
-            types,
-            scopes: [named(&self.scope, true), named(&self.no_scope, false)].concat(),
-            rules: match self.rules {
+        Ok(layout::Options::default().strict(self.strict).types(types).scopes([named(&self.scope, true), named(&self.no_scope, false)].concat()).rules(match self.rules {
                 RulesName::Mlir => Rules::Mlir,
                 RulesName::Rfc => Rules::Rfc,
-            },
-            vectors: self.vectors,
-            ..layout::Options::default()
-        })
+            }).vectors(self.vectors))
     }
 
     fn write(

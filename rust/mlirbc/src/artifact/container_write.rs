@@ -32,11 +32,11 @@ impl Module {
     /// use mlirbc::{Module, WriteOptions};
     /// let module = Module::open("../../examples/mlp.jax")?;
     /// let mut bytes = Vec::new();
-    /// let options = WriteOptions { strip_locations: true, ..WriteOptions::default() };
+    /// let options = WriteOptions::default().strip_locations(true);
     /// module.write_contained(&mut bytes, &options)?;
     /// let stripped = Module::from_bytes(bytes)?;
     /// assert_eq!(stripped.container().unwrap().modules()[0].name, "mlp");
-    /// assert!(stripped.bytecode().size() < module.bytecode().size());
+    /// assert!(stripped.size() < module.tables().bytecode().size());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     #[doc(hidden)]

@@ -12,7 +12,6 @@ use crate::wire::error::{Error, Result};
 use super::{Artifact, NestedModule};
 
 /// Whether modules inside attributes are visited, too.
-#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kernels {
     /// Kernels follow the module that contains them. Kernels that are stored as text are left out.

@@ -7,6 +7,7 @@
 
 mod container_write;
 mod each_module;
+mod file;
 mod jax_conversion;
 pub(crate) mod nested;
 
@@ -29,30 +30,14 @@ use crate::write::replace::Replacement;
 use crate::write::{PreparedWrite, WriteMode, WriteOptions, WriteReport};
 
 pub use each_module::{EachModule, Kernels, OpenedModule};
+#[doc(hidden)] // a name of the root
+pub use file::Artifact;
 pub use jax_conversion::JaxConversion;
 use nested::Change;
 pub use nested::{EmbeddedObject, NestedContents, NestedModule, is_nested, path_around};
 
 // The most nested modules that a message names.
 const SHOWN: usize = 8;
-
-/// A file with its modules: one module for bytecode; the function and its derivatives for a JAX export.
-///
-/// ```
-/// let artifact = mlirbc::Artifact::open("../../examples/mlp.jax")?;
-/// let paths: Vec<_> = artifact.modules().iter().map(|module| module.path.as_str()).collect();
-/// assert_eq!(paths, ["main", "vjp"]);
-/// let derivative = artifact.module(artifact.index_of("vjp")?)?;
-/// assert_eq!(derivative.container().unwrap().modules()[1].name, "fun_vjp_jax");
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
-#[derive(Clone)]
-pub struct Artifact {
-    // The module that the options choose. Other modules are opened on request.
-    first: Module,
-    modules: Vec<ContainedModule>,
-    is_chosen: bool,
-}
 
 impl fmt::Debug for Artifact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -354,7 +339,7 @@ impl Artifact {
     /// ```
     /// use mlirbc::{Artifact, WriteOptions};
     /// let artifact = Artifact::open("../../examples/mlp.jax")?;
-    /// let options = WriteOptions { strip_locations: true, ..WriteOptions::default() };
+    /// let options = WriteOptions::default().strip_locations(true);
     /// let prepared = artifact.prepare(&mut |module| module.prepare_write(&options))?;
     /// let mut bytes = Vec::new();
     /// prepared.write(&mut bytes)?;

@@ -150,7 +150,6 @@ pub struct ContainerSummary {
 }
 
 /// An attribute of the call of a module.
-#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CallAttribute {
     /// The name of the attribute in TensorFlow or Orbax.
@@ -167,7 +166,7 @@ pub struct CallAttribute {
 /// let container = module.container().unwrap();
 /// assert_eq!(container.kind(), ContainerKind::Bytecode);
 /// assert_eq!(container.compression(), Some(Compression::Gzip));
-/// assert_eq!(module.bytecode().size(), 1474);
+/// assert_eq!(module.size(), 1474);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug, Clone)]

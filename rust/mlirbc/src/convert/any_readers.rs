@@ -150,7 +150,8 @@ impl Module {
             true => (Vec::new(), self.clone()),
             false => {
                 let progress = Progress::default();
-                let for_release = WriteOptions { target: target.clone().map(Release::named), progress, ..options.clone() };
+                let for_release =
+                    WriteOptions { target: target.clone().map(Release::named), progress, ..options.clone() };
                 match canonical(self, version, (&for_release, true)) {
                     Ok(CanonicalFile { pieces, losses, .. }) => {
                         (losses, self.like_of_release(self.assembled_source(pieces)?, target.clone())?)
@@ -221,6 +222,6 @@ mod tests {
         let module = open("tests/data/bytecode/llvm-22/v6/cfg.mlirbc");
         let bytes = for_any(&module, false).unwrap();
         let written = Module::from_bytes(bytes).unwrap();
-        assert_eq!(written.bytecode().version().number(), 0);
+        assert_eq!(written.tables().bytecode().version().number(), 0);
     }
 }

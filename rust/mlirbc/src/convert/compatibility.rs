@@ -534,7 +534,8 @@ mod tests {
     fn each_release_with_stablehlo_reads_the_artifacts_that_its_version_reads() {
         let outcome = |path: &str, receiver: &str| {
             let module = Module::open(path).unwrap();
-            let report = module.compatibility(&Receiver::Release(Release::named(receiver.to_owned()))).unwrap();
+            let report =
+                module.compatibility(&Receiver::Release(Release::named(receiver.to_owned()))).unwrap();
             report.findings.into_iter().map(|finding| (finding.kind, finding.name)).collect::<Vec<_>>()
         };
         // The artifact needs StableHLO 1.10.0.
@@ -576,7 +577,8 @@ mod tests {
     #[test]
     fn an_op_that_is_not_listed_is_counted() {
         let module = Module::open("../../examples/two_layers.mlirbc").unwrap();
-        let ops: Vec<String> = module.op_names().unwrap().map(|name| name.full().into_owned()).collect();
+        let ops: Vec<String> =
+            module.tables().op_names().unwrap().map(|name| name.full().into_owned()).collect();
         let but_one = ops.iter().filter(|name| *name != "arith.addf").cloned().collect();
         let report = module.compatibility(&Receiver::Ops(but_one)).unwrap();
         assert_eq!(report.findings.len(), 1);

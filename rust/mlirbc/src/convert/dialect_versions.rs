@@ -194,13 +194,13 @@ mod tests {
     }
 
     fn version(module: &Module, name: &str) -> Option<Vec<u8>> {
-        module.version_of(name.as_bytes()).unwrap().map(|bytes| bytes.to_vec())
+        module.tables().version_of(name.as_bytes()).unwrap().map(|bytes| bytes.to_vec())
     }
 
     fn value(module: &Module) -> String {
         let op = module.operation().unwrap();
         let (_, id) = op.discardable_attributes().unwrap()[0];
-        Attribute::of_file(module, id).unwrap().unwrap().to_string()
+        Attribute::of_file(module.tables(), id).unwrap().unwrap().to_string()
     }
 
     #[test]
@@ -265,7 +265,8 @@ mod tests {
     #[test]
     fn a_target_that_reads_no_version_is_a_loss() {
         let module = open(crate::doc_example());
-        let target = WriteOptions { target: Some(Release::ANY), ..options(&[("toy", "1.0")]) };
+        let target =
+            WriteOptions { target: Some(crate::release::Release::ANY), ..options(&[("toy", "1.0")]) };
         let error = write(&module, &target).unwrap_err();
         assert!(matches!(&error.losses()[0].kind, LossKind::DialectVersion(name) if name == "toy"));
         let dropped = WriteOptions { drop_unsupported: true, ..target };

@@ -116,7 +116,7 @@ impl Editor {
     /// let mut editor = Editor::new(mlirbc::Module::open("../../examples/two_layers.mlirbc")?)?;
     /// let dense = editor.symbol("dense")?.unwrap();
     /// let rename = vec![(b"dense".to_vec(), b"second".to_vec())];
-    /// let options = CloneOptions { rename, ..CloneOptions::default() };
+    /// let options = CloneOptions::default().rename(rename);
     /// let part = ClonePart::Op(dense, Some(InsertionPoint::After(dense)));
     /// let (copy, _) = editor.clone_within(part, &options)?;
     /// assert_eq!(editor.symbol("second")?, copy);

@@ -205,7 +205,8 @@ impl<'m> OpConverter<'m> {
         let Some(conversion) = self.target.conversion.clone().filter(|_| self.rows.len() > 1) else {
             return Ok(());
         };
-        let names: Vec<_> = self.module.tables().op_names()?.map(|name| (name.id, as_in_tables(&name))).collect();
+        let names: Vec<_> =
+            self.module.tables().op_names()?.map(|name| (name.id, as_in_tables(&name))).collect();
         let parents = names.iter().filter(|(_, name)| conversion.replaces_terminators(name));
         let parents: Vec<_> = parents.cloned().collect();
         for (parent, parent_name) in parents {

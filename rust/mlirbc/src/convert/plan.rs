@@ -20,7 +20,7 @@ use std::fmt;
 /// use mlirbc::convert::{Plan, Verdict};
 /// use mlirbc::{Module, WriteOptions};
 /// let module = Module::open("../../examples/two_layers.mlirbc")?;
-/// let options = WriteOptions { target: Some("llvm-16".into()), ..WriteOptions::default() };
+/// let options = WriteOptions::default().target(mlirbc::Release::named("llvm-16"));
 /// let plan = Plan::new(&module, &options)?;
 /// let decision = &plan.decisions()[0];
 /// assert_eq!((decision.verdict, decision.op.as_deref()), (Verdict::Translated, Some("arith.maxf")));

@@ -72,7 +72,9 @@ impl<'m> AttrPool<'m> {
         let counts = module.tables().entry_counts()?;
         let file = (source == EntrySource::File).then_some(entries);
         let locations = match source {
-            EntrySource::LocationsOfFile => Some(FileLocations::new(module.tables(), entries, target, budget)?),
+            EntrySource::LocationsOfFile => {
+                Some(FileLocations::new(module.tables(), entries, target, budget)?)
+            }
             EntrySource::File | EntrySource::Copies => None,
         };
         let lens = match file {

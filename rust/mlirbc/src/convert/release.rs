@@ -74,7 +74,8 @@ impl ReleaseConversion {
         let mut this = Self::between((source_release.unwrap_or_default(), from), name, schema)?;
         if this.is_any {
             let with_properties = release::releases()?.iter().filter(|release| release.attributes.is_none());
-            this.readers = with_properties.filter_map(|row| module.tables().find_schema(&row.name).ok()).collect();
+            this.readers =
+                with_properties.filter_map(|row| module.tables().find_schema(&row.name).ok()).collect();
         }
         Ok(this)
     }

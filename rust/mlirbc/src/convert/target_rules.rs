@@ -7,7 +7,6 @@
 use std::collections::HashSet;
 
 use crate::ir::{Module, OperationChecks};
-use crate::release::Release;
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::loss::{Loss, LossKind};
 use crate::write::file_pieces::FilePieces;
@@ -75,7 +74,7 @@ mod tests {
                 for to in ["llvm-16", "llvm-19", "llvm-22"].into_iter().filter(|to| *to != from) {
                     let options = WriteOptions {
                         numbering: Numbering::Canonical,
-                        target: Some(Release::named(to.to_owned())),
+                        target: Some(crate::release::Release::named(to.to_owned())),
                         drop_unsupported: true,
                         ..WriteOptions::default()
                     };

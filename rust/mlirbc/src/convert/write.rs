@@ -65,7 +65,7 @@ impl Module {
     /// use mlirbc::WriteOptions;
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let mut bytes = Vec::new();
-    /// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    /// let options = WriteOptions::default().numbering(Numbering::Canonical);
     /// module.write(&mut bytes, &options)?;
     /// assert_eq!(bytes, mlirbc::doc_example()); // MLIR's numbers already
     /// # Ok::<(), mlirbc::Error>(())
@@ -194,7 +194,8 @@ impl Module {
         self.source().check()?;
         let mut pieces = FilePieces::default();
         let size = self.tables().bytecode().size();
-        if options.producer.as_deref().is_some_and(|producer| producer != self.tables().bytecode().producer()) {
+        if options.producer.as_deref().is_some_and(|producer| producer != self.tables().bytecode().producer())
+        {
             return Err(Error::message(
                 ErrorKind::Unsupported,
                 "preserving the numbering requires the producer string of the file",
@@ -212,7 +213,7 @@ impl Module {
 /// The errors of [`Module::write`].
 #[cfg(feature = "arbitrary")]
 pub(crate) fn canonical_anew(module: &Module, options: &WriteOptions) -> Result<Vec<u8>> {
-    let version = options.version.unwrap_or(module.bytecode().version());
+    let version = options.version.unwrap_or(module.tables().bytecode().version());
     let CanonicalFile { pieces, .. } = canonical(module, version, (options, false))?;
     let mut bytes = Vec::new();
     pieces.write(module.source(), &mut bytes, &|_, _| Ok(()))?;
@@ -463,8 +464,10 @@ mod tests {
     // The report is larger than the file.
     #[test]
     fn a_report_has_a_limit() {
-        let error =
-            long_names().module(PLENTY).compatibility(&Receiver::Release(Release::named("llvm-22"))).unwrap_err();
+        let error = long_names()
+            .module(PLENTY)
+            .compatibility(&Receiver::Release(Release::named("llvm-22")))
+            .unwrap_err();
         assert_eq!(error.kind(), ErrorKind::MemoryLimit);
     }
 
@@ -507,10 +510,10 @@ mod tests {
     fn first_pass(file: &TestFile, target: Option<&str>) -> (EntrySource, Option<CopyReason>) {
         let module = &file.module(PLENTY);
         let options = &canonical(target);
-        let version = module.bytecode().version();
+        let version = module.tables().bytecode().version();
         let target = super::target(module, version, options).unwrap();
         let versions = Versions::new(module, &target).unwrap();
-        let entries = module.entries().unwrap();
+        let entries = module.tables().entries().unwrap();
         let write = CanonicalWrite { module, entries, versions, target, options, copies_sections: true };
         let source = match write.target.conversion {
             Some(_) => EntrySource::LocationsOfFile,

@@ -385,7 +385,7 @@ mod tests {
     fn exactly(fields: &str, data: &[u8]) -> Result<usize> {
         let table = table(&format!("[[op]]\nfields = [{fields}]")).unwrap();
         let module = Module::from_bytes(crate::doc_example()).unwrap();
-        let entries = module.entries().unwrap();
+        let entries = module.tables().entries().unwrap();
         let mut node = Node::default();
         decode_exactly(table.ops.find(b"x").unwrap(), data, 0, &entries, &mut node)
     }

@@ -28,7 +28,7 @@ use crate::wire::order;
 ///
 /// ```
 /// use mlirbc::edit::CloneOptions;
-/// let options = CloneOptions { rename: vec![(b"main".to_vec(), b"main_1".to_vec())], ..CloneOptions::default() };
+/// let options = CloneOptions::default().rename(vec![(b"main".to_vec(), b"main_1".to_vec())]);
 /// assert!(options.values.is_empty());
 /// ```
 #[derive(Debug, Clone, Default)]

@@ -29,7 +29,9 @@ impl Editor {
         dialect: &str,
         version: Option<&[u8]>,
     ) -> Result<ReencodedValues> {
-        let Some(interface) = self.base.tables().find_interface(dialect).cloned() else { return Ok(Vec::new()) };
+        let Some(interface) = self.base.tables().find_interface(dialect).cloned() else {
+            return Ok(Vec::new());
+        };
         if !interface.reads_entries() {
             return Ok(Vec::new());
         }

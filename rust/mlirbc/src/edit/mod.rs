@@ -113,6 +113,7 @@ macro_rules! handles {
 
         impl $name {
             /// Returns the number of the item in its editor, for [`Editor::handle`].
+            #[doc(hidden)]
             pub fn to_bits(self) -> u32 {
                 self.row
             }

@@ -302,7 +302,8 @@ impl Tables {
         let is_registered = self.base.release()?.choice_for(name) != Choice::Absent;
         let (dialect, stem) = (self.dialect(dialect)?, self.string(stem)?);
         let is_registered = flag.unwrap_or(is_registered);
-        let is_registered = self.base.tables().bytecode().version().has_registered_flags().then_some(is_registered);
+        let is_registered =
+            self.base.tables().bytecode().version().has_registered_flags().then_some(is_registered);
         self.budget.spend(name.len() + 2 * INDEX_BYTES)?;
         self.op_names.push(OpNameEntry { dialect, name: stem, is_registered });
         let index = self.counts.op_names + self.op_names.len() as u32 - 1;

@@ -52,7 +52,8 @@ pub(crate) use ir::{IrSection, shorten};
 use release::SelectedLayout;
 pub(crate) use release::{Choice, NamedLayouts, WrittenForms};
 pub use release::{
-    Contradiction, ExcludedBuild, DetectedRelease, ReleaseDescription, ReleaseEvidence, ReleaseKind, ReleaseOrigin,
+    Contradiction, DetectedRelease, ExcludedBuild, ReleaseDescription, ReleaseEvidence, ReleaseKind,
+    ReleaseOrigin,
 };
 pub use resource::{Resource, ResourceValue};
 pub use trace::trace_fields;
@@ -66,7 +67,7 @@ pub type Interrupt = Arc<dyn Fn() -> bool + Send + Sync>;
 /// use mlirbc::bytes::Backend;
 /// use mlirbc::limits::Limits;
 /// use mlirbc::ReadOptions;
-/// let options = ReadOptions { backend: Backend::Read, ..ReadOptions::default() };
+/// let options = ReadOptions::default().backend(Backend::Read);
 /// assert_eq!(options.limits, Limits::default());
 /// ```
 #[derive(Clone, Default)]
@@ -108,7 +109,7 @@ setters! {
     ReadOptions {
         backend: Backend,
         limits: Limits,
-        interrupt: impl Into<Option<Interrupt>>,
+        interrupt: Interrupt,
         dialects: Vec<Arc<DialectTable>>,
         release: impl Into<Option<Release>>,
         #[doc(hidden)]

@@ -30,6 +30,7 @@ pub use crate::format::ir::{
 };
 pub use crate::format::resource::ResourceKind;
 pub use crate::props::op_name::OperationName;
+pub use crate::props::{Property, PropertyValue};
 pub use body::{Body, BodyColumns};
 pub use id::{BlockId, BodyId, OpId, RegionId, ValueId};
 

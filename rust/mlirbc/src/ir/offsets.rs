@@ -59,7 +59,9 @@ impl Module {
             return Ok(());
         };
         let mut starts = Starts::default();
-        self.tables().budget().spend(4 * size_of::<u64>() * self.op_counts()?.iter().sum::<u64>() as usize)?;
+        self.tables()
+            .budget()
+            .spend(4 * size_of::<u64>() * self.op_counts()?.iter().sum::<u64>() as usize)?;
         self.tables().trace_ir(range, root, depth, &mut starts, &mut OwnOps)?;
         let mut by_body: HashMap<BodyId, Vec<u64>> = HashMap::new();
         let mut starts = starts.0.into_iter();

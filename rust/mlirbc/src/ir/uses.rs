@@ -13,7 +13,6 @@ use super::id::ValueId;
 ///
 /// MLIR's writer stores `(position, reference position)`, and the readers of MLIR 19 and 22 apply the
 /// inverse, so an order that is not its own inverse changes at each of their round trips.
-#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UseOrder {
     /// The order in the memory of the writer.

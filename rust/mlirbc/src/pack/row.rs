@@ -17,7 +17,6 @@ const LONGEST_LINE: usize = 1 << 20;
 const LONGEST_NAME: usize = 16 << 10;
 
 /// The kind of a row.
-#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum RowKind {

@@ -26,7 +26,7 @@ use super::frames::{AsmParser, NONE, Surroundings};
 ///
 /// ```
 /// use mlirbc::parse::InsertOptions;
-/// let options = InsertOptions { file: "patch.mlir".into(), ..InsertOptions::default() };
+/// let options = InsertOptions::default().file("patch.mlir");
 /// assert!(options.values.is_empty());
 /// ```
 #[derive(Debug, Clone)]
@@ -72,7 +72,7 @@ impl Editor {
     /// let mut editor = Editor::new(module)?;
     /// let function = editor.symbol("f")?.unwrap();
     /// let block = editor.body(function)?;
-    /// let options = InsertOptions { values: [("x".into(), editor.arguments(block)?[0])].into(), ..Default::default() };
+    /// let options = InsertOptions::default().values([("x".into(), editor.arguments(block)?[0])].into());
     /// let text = "%0 = arith.addi %x, %arg0 : i32";
     /// let ops = editor.insert_asm(text, InsertionPoint::AtBegin(block), &options)?;
     /// assert_eq!(editor.name(ops[0])?, "arith.addi");

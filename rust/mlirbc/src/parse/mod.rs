@@ -66,7 +66,7 @@ pub use text_release::{TargetFinder, TextRelease};
 ///
 /// ```
 /// use mlirbc::parse::ParseOptions;
-/// let options = ParseOptions { file: "model.mlir".into(), ..ParseOptions::default() };
+/// let options = ParseOptions::default().file("model.mlir");
 /// assert_eq!(options.target, mlirbc::Release::default());
 /// ```
 #[derive(Clone)]
@@ -120,7 +120,7 @@ setters! {
         limits: Limits,
         dialects: Vec<Arc<DialectTable>>,
         interfaces: DialectInterfaces,
-        interrupt: impl Into<Option<Interrupt>>,
+        interrupt: Interrupt,
         progress: Progress,
     }
 }
@@ -308,8 +308,10 @@ fn prepared(text: impl AsRef<[u8]>, source: Option<Source>, options: &ParseOptio
 #[doc(hidden)]
 pub fn split<'t>(text: &'t [u8], options: &ParseOptions) -> Vec<(&'t [u8], ParseOptions)> {
     const MARK: &[u8] = b"// -----";
-    let llvm =
-        crate::release::find_base(options.target.as_str()).ok().flatten().map_or(Llvm::NEWEST, KnownRelease::llvm);
+    let llvm = crate::release::find_base(options.target.as_str())
+        .ok()
+        .flatten()
+        .map_or(Llvm::NEWEST, KnownRelease::llvm);
     let options_at = |(line, column): (u64, u64), is_first: bool| match llvm.numbers_lines_of_splits() {
         true => {
             let wrapper = if is_first { options.wrapper } else { (line, column) };

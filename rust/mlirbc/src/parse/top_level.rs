@@ -72,7 +72,8 @@ impl<'t> AsmParser<'t> {
         }
         let around = releases_around(options)?;
         let definitions = TextDefinitions::new(options.target.as_str(), release.0, around.clone());
-        let mut dialects = dialects_of(options.target.as_str(), definitions.as_ref().map(TextDefinitions::nearest));
+        let mut dialects =
+            dialects_of(options.target.as_str(), definitions.as_ref().map(TextDefinitions::nearest));
         if dialects.iter().any(|name| forms.is_unregistered(name)) {
             Arc::make_mut(&mut dialects).retain(|name| !forms.is_unregistered(name));
         }

@@ -35,7 +35,7 @@ pub const DECOMPRESSED_AT_LEAST: u64 = 256 << 20;
 ///
 /// ```
 /// use mlirbc::limits::Limits;
-/// let strict = Limits { max_depth: 100, ..Limits::default() };
+/// let strict = Limits::default().max_depth(100);
 /// assert!(strict.max_memory.is_none());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl Limits {
     ///
     /// ```
     /// use mlirbc::limits::Limits;
-    /// assert_eq!(Limits { max_memory: Some(1 << 20), ..Limits::default() }.stream(), 1 << 20);
+    /// assert_eq!(Limits::default().max_memory(Some(1 << 20)).stream(), 1 << 20);
     /// ```
     #[doc(hidden)]
     pub fn stream(&self) -> u64 {

@@ -69,7 +69,7 @@ impl fmt::Display for OpaqueKind {
 /// ```
 /// use mlirbc::write::OpaqueKind;
 /// use mlirbc::{Module, ReadOptions};
-/// let options = ReadOptions { unknown_dialects: vec!["func".into()], ..ReadOptions::default() };
+/// let options = ReadOptions::default().unknown_dialects(vec!["func".into()]);
 /// let module = Module::open_with("../../examples/two_layers.mlirbc", &options)?;
 /// let opaque = module.opaque()?;
 /// assert_eq!((opaque[0].kind, &*opaque[0].name, opaque[0].count), (OpaqueKind::Properties, "func.call", 2));
@@ -284,7 +284,7 @@ impl Module {
     /// use mlirbc::write::{Numbering, WriteMode};
     /// use mlirbc::{Module, WriteOptions};
     /// let module = Module::from_bytes(mlirbc::doc_example())?;
-    /// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    /// let options = WriteOptions::default().numbering(Numbering::Canonical);
     /// assert_eq!(module.plan_write(&options)?.mode, WriteMode::Renumbered);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -320,7 +320,7 @@ impl Editor {
     /// let module = editor.operation()?;
     /// editor.set_location(module, &Attribute::parse("loc(\"x\")")?)?;
     /// assert_eq!(editor.plan_write(&WriteOptions::default())?.mode, WriteMode::AppendOnly);
-    /// let options = WriteOptions { numbering: Numbering::Strictest, ..WriteOptions::default() };
+    /// let options = WriteOptions::default().numbering(Numbering::Strictest);
     /// assert_eq!(editor.plan_write(&options)?.mode, WriteMode::Renumbered);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```

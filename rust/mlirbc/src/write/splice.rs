@@ -304,7 +304,8 @@ impl Editor {
         StringTable::write_head(strings.len() + new.len(), new.clone(), &mut head);
         let mut pieces = FilePieces::from(head);
         if size > 0 {
-            let lengths = StringTable::lengths_at(&self.base.tables().section_bytes(SectionId::String)?, offset)?;
+            let lengths =
+                StringTable::lengths_at(&self.base.tables().section_bytes(SectionId::String)?, offset)?;
             pieces.push(FilePiece::Copied(offset + lengths as u64..offset + size));
         }
         let mut data = ByteSink::new();
@@ -321,7 +322,8 @@ impl Editor {
         PropertyTable::write_count(u64::from(self.tables.counts.blobs) + new.len() as u64, &mut head);
         let mut pieces = FilePieces::from(head);
         if size > 0 {
-            let blobs = PropertyTable::blobs_at(&self.base.tables().section_bytes(SectionId::Properties)?, offset)?;
+            let blobs =
+                PropertyTable::blobs_at(&self.base.tables().section_bytes(SectionId::Properties)?, offset)?;
             pieces.push(FilePiece::Copied(offset + blobs as u64..offset + size));
         }
         let mut sink = ByteSink::new();

@@ -55,8 +55,8 @@ fn open(bytes: Vec<u8>, interface: Arc<dyn BytecodeDialectInterface>) -> Module 
 }
 
 fn of_t(module: &Module) -> Attribute {
-    let count = module.entry_counts().unwrap().attributes;
-    let value = |index| Attribute::of_file(module, AttrId(index)).unwrap().unwrap();
+    let count = module.tables().entry_counts().unwrap().attributes;
+    let value = |index| Attribute::of_file(module.tables(), AttrId(index)).unwrap().unwrap();
     (0..count).map(value).find(|value| value.dialect() == "t" && !value.is_text()).unwrap()
 }
 
@@ -208,8 +208,8 @@ fn values_of_one_shape_share_a_table() {
     editor.write(&mut bytes, &WriteOptions::default()).unwrap();
     let module = open(bytes, toy);
     module.settle().unwrap();
-    let entries = module.entries().unwrap();
-    let count = module.entry_counts().unwrap().attributes;
+    let entries = module.tables().entries().unwrap();
+    let count = module.tables().entry_counts().unwrap().attributes;
     let tables: Vec<_> = (0..count).filter_map(|at| entries.own_table(EntryRef::Attribute(at))).collect();
     assert_eq!(tables.len(), 4);
     assert!(tables.iter().all(|table| Arc::ptr_eq(table, &tables[0])));
@@ -246,7 +246,7 @@ fn what_a_hook_does_wrong_is_the_reason() {
     assert_eq!(index.kind(), ErrorKind::Index);
     let foreign = reason(|reader| {
         let other_module = Module::from_bytes(crate::doc_example())?;
-        let foreign = FieldValue::Attribute(Attribute::of_file(&other_module, AttrId(0))?.unwrap());
+        let foreign = FieldValue::Attribute(Attribute::of_file(other_module.tables(), AttrId(0))?.unwrap());
         reader.read_rest()?;
         Ok(Some(DialectValue::new("a").field("x", foreign)))
     });

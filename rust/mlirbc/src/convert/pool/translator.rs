@@ -265,7 +265,9 @@ impl EntryTranslator {
     /// Whether the elements of a dense attribute are printed as bytes.
     fn is_hexadecimal(&self, node: &Node, entry: &RawEntry<'_>) -> bool {
         let data = node.blob(node.field(1), entry.data);
-        let (Ok(entries), Some(index)) = (self.module.tables().entries(), node.r#type(0)) else { return false };
+        let (Ok(entries), Some(index)) = (self.module.tables().entries(), node.r#type(0)) else {
+            return false;
+        };
         Dense::new(&entries, index, data).is_some_and(|dense| dense.collapsed().is_hexadecimal())
     }
 

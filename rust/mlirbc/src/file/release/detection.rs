@@ -10,7 +10,7 @@ use crate::wire::error::{ErrorClass, Result};
 use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
-use super::{Evidence, NamedLayouts, RegisteredDialects, DetectedRelease, Sample, SelectedLayout};
+use super::{DetectedRelease, Evidence, NamedLayouts, RegisteredDialects, Sample, SelectedLayout};
 
 impl FileTables {
     /// The release that wrote the file, detected on first use from the producer string and a bounded number
@@ -74,8 +74,10 @@ impl FileTables {
         // A reader uses its own operations, not the registered flags of the file.
         let flag = |name: &OperationName<'_>| self.0.registry.is_unknown(name.dialect).then_some(false);
         let all = self.op_names()?;
-        let _held =
-            self.0.budget.hold(all.len().saturating_mul(DetectedRelease::PER_NAME + DetectedRelease::PER_NAME_TO_FIND))?;
+        let _held = self
+            .0
+            .budget
+            .hold(all.len().saturating_mul(DetectedRelease::PER_NAME + DetectedRelease::PER_NAME_TO_FIND))?;
         let names: Vec<_> = all.map(|name| OperationName { is_registered: flag(&name), ..name }).collect();
         let (properties, base) = (self.properties()?, self.properties_base());
         let (producer, version) = (self.0.bytecode.producer(), self.0.bytecode.version());

@@ -10,7 +10,8 @@ use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
 use super::{
-    Ambiguity, Around, BlobEvidence, Choice, ExcludedBuild, RegisteredDialects, DetectedRelease, ReleaseOrigin,
+    Ambiguity, Around, BlobEvidence, Choice, DetectedRelease, ExcludedBuild, RegisteredDialects,
+    ReleaseOrigin,
 };
 
 /// The layouts of a file by op name.

@@ -29,7 +29,11 @@ impl RegisteredDialects {
     ///
     /// # Errors
     /// If a table of the file is malformed, or the budget has less memory than the names need.
-    pub(super) fn of(release: &DetectedRelease, names: &[OperationName<'_>], budget: &Budget) -> Result<Self> {
+    pub(super) fn of(
+        release: &DetectedRelease,
+        names: &[OperationName<'_>],
+        budget: &Budget,
+    ) -> Result<Self> {
         let mut this = Self::default();
         for name in names {
             let Some(is_registered) = name.is_registered else { continue };

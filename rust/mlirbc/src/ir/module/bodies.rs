@@ -279,12 +279,15 @@ impl Module {
         let slot = self
             .slot(id)
             .ok_or_else(|| Error::message(ErrorKind::Index, format!("the module has no body `{}`", id.0)))?;
-        self.tables().once(&slot.uses, || {
-            let spent = self.tables().budget().spend(UseIndex::cost(body));
-            spent.map_err(|error| error.at(self.tables().ir().map_or(0, |ir| ir.base)).in_section(SectionId::Ir))?;
-            Ok(Box::new(UseIndex::build(body)))
-        })
-        .map(|index| &**index)
+        self.tables()
+            .once(&slot.uses, || {
+                let spent = self.tables().budget().spend(UseIndex::cost(body));
+                spent.map_err(|error| {
+                    error.at(self.tables().ir().map_or(0, |ir| ir.base)).in_section(SectionId::Ir)
+                })?;
+                Ok(Box::new(UseIndex::build(body)))
+            })
+            .map(|index| &**index)
     }
 
     /// The positions of ops and blocks of a decoded body. Without memory for such an index the result is
@@ -292,7 +295,11 @@ impl Module {
     pub(crate) fn block_index(&self, id: BodyId) -> Option<&BlockIndex> {
         let body = self.decoded_body(id)?;
         let index = self.slot(id)?.block_index.get_or_init(|| {
-            self.tables().budget().spend(BlockIndex::cost(body)).ok().map(|()| Box::new(BlockIndex::build(body)))
+            self.tables()
+                .budget()
+                .spend(BlockIndex::cost(body))
+                .ok()
+                .map(|()| Box::new(BlockIndex::build(body)))
         });
         index.as_deref()
     }
@@ -339,7 +346,8 @@ impl Module {
 
     // Groups consecutive bodies of about `most` bytes. Inline bodies were decoded with their parent.
     fn groups<'c>(&self, children: &'c [Child], most: usize) -> impl Iterator<Item = &'c [Child]> {
-        let mut remaining = if self.tables().bytecode().version().has_region_sections() { children } else { &[] };
+        let mut remaining =
+            if self.tables().bytecode().version().has_region_sections() { children } else { &[] };
         std::iter::from_fn(move || {
             let mut bytes = 0;
             let is_more = |child: &Child| {
@@ -392,7 +400,13 @@ impl Module {
                 self.decode_together(children).is_ok() && children.iter().all(is_there)
             };
             let go_on = |_, is_fine| if is_fine { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-            if !parallel::in_order((groups.len(), threads), || (), decode, go_on, || self.tables().poll_interrupt()) {
+            if !parallel::in_order(
+                (groups.len(), threads),
+                || (),
+                decode,
+                go_on,
+                || self.tables().poll_interrupt(),
+            ) {
                 return self.tables().check_interrupt();
             }
             level = bodies.iter().flat_map(|body| &body.children).map(|child| child.body).collect();

@@ -24,7 +24,8 @@ impl Module {
     #[doc(hidden)]
     pub fn operation_definition(&self, name: &str) -> Result<Option<Arc<OperationDefinition>>> {
         let release = self.release()?.nearest();
-        let definitions = release.and_then(|name| ApplicableDefinitions::of(name, self.tables().release_llvm().0));
+        let definitions =
+            release.and_then(|name| ApplicableDefinitions::of(name, self.tables().release_llvm().0));
         Ok(definitions.and_then(|definitions| definitions.get(name)))
     }
 }

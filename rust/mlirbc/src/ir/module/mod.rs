@@ -102,7 +102,7 @@ impl Module {
     /// # let path = std::env::temp_dir().join(format!("mlirbc-open-{}", std::process::id()));
     /// # std::fs::write(&path, mlirbc::doc_example()).unwrap();
     /// let module = mlirbc::Module::open(&path)?;
-    /// assert_eq!(module.bytecode().size(), 131);
+    /// assert_eq!(module.size(), 131);
     /// # std::fs::remove_file(&path).unwrap();
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -120,8 +120,8 @@ impl Module {
     /// use mlirbc::{Module, ReadOptions};
     /// # let path = std::env::temp_dir().join(format!("mlirbc-open-with-{}", std::process::id()));
     /// # std::fs::write(&path, mlirbc::doc_example()).unwrap();
-    /// let options = ReadOptions { backend: Backend::Read, ..ReadOptions::default() };
-    /// assert_eq!(Module::open_with(&path, &options)?.bytecode().size(), 131);
+    /// let options = ReadOptions::default().backend(Backend::Read);
+    /// assert_eq!(Module::open_with(&path, &options)?.size(), 131);
     /// # std::fs::remove_file(&path).unwrap();
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -136,7 +136,7 @@ impl Module {
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.bytecode().producer(), b"x");
+    /// assert_eq!(module.producer(), b"x");
     /// assert!(mlirbc::Module::from_bytes(&b"module {}"[..]).is_err());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -152,8 +152,8 @@ impl Module {
     /// ```
     /// use mlirbc::limits::Limits;
     /// use mlirbc::{Module, ReadOptions};
-    /// let limits = Limits { max_depth: 100, ..Limits::default() };
-    /// let options = ReadOptions { limits, ..ReadOptions::default() };
+    /// let limits = Limits::default().max_depth(100);
+    /// let options = ReadOptions::default().limits(limits);
     /// let module = Module::from_source(mlirbc::doc_example().into(), &options)?;
     /// assert_eq!(module.limits().max_depth, 100);
     /// # Ok::<(), mlirbc::Error>(())

@@ -59,7 +59,8 @@ impl Module {
     ) -> Result<S> {
         let threads = parallel::threads(0);
         let mut sink = new();
-        sink.apart().is_wanted = is_worth_it && threads > 1 && self.tables().ir()?.data.len() >= MIN_PARALLEL_BYTES;
+        sink.apart().is_wanted =
+            is_worth_it && threads > 1 && self.tables().ir()?.data.len() >= MIN_PARALLEL_BYTES;
         let around = self.stream(&mut sink);
         let apart = std::mem::take(&mut sink.apart().list);
         if apart.is_empty() {

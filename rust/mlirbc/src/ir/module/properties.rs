@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::dialect::declarations::Declared;
 use crate::dialect::entries::{Bounds, Entries};
 use crate::file::hooks::HookResult;
-use crate::file::release::{LayoutReading, DetectedRelease};
+use crate::file::release::{DetectedRelease, LayoutReading};
 use crate::format::properties::PropertyTable;
 use crate::props::codec::{decode, segment_sizes, split};
 use crate::props::{OpSchema, Property, PropertyValue};
@@ -99,7 +99,7 @@ impl PropertyState {
 /// let mut bytes = mlirbc::doc_example();
 /// bytes[18] |= 0x02;
 /// let table = DialectTable::from_toml("dialect = 't'\n[[op]]\nfields = ['value: attribute']")?;
-/// let options = ReadOptions { dialects: vec![table], ..ReadOptions::default() };
+/// let options = ReadOptions::default().dialects(vec![table]);
 /// let module = Module::from_source(bytes.into(), &options)?;
 /// let op = module.operation()?.pre_order().nth(1).unwrap()?;
 /// let InherentAttributes::Declared(properties) = op.inherent_attributes()? else { panic!() };
@@ -107,7 +107,6 @@ impl PropertyState {
 /// assert!(matches!(&fields[..], [(name, FieldValue::Attribute(_))] if name == "value"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
-#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeclaredProperties(pub(crate) Box<Declared>);
 
@@ -137,7 +136,11 @@ impl Module {
         if !may_be_long(id.0, &entries) {
             return Ok(None);
         }
-        let dictionary = self.tables().unless_lost(self.bodies.dictionaries.read(id.0, &entries, self.tables().budget()))?;
+        let dictionary = self.tables().unless_lost(self.bodies.dictionaries.read(
+            id.0,
+            &entries,
+            self.tables().budget(),
+        ))?;
         let pairs = dictionary.pairs.iter().map(|&(name, value)| (AttrId(name), AttrId(value)));
         Ok(dictionary.is_long().then(|| pairs.collect()))
     }
@@ -382,7 +385,8 @@ impl<'m> Operation<'m> {
         let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
         let reader = PropertyReader::new(self.module(), &entries)?;
         let inherent_state = reader.read(self, &mut inherent, &mut discardable);
-        let attributes = InherentAttributes::new(self.module().tables().unless_lost(inherent_state)?, inherent);
+        let attributes =
+            InherentAttributes::new(self.module().tables().unless_lost(inherent_state)?, inherent);
         Ok((attributes, discardable.into_iter().map(|(name, value)| (AttrId(name), AttrId(value))).collect()))
     }
 

@@ -1,10 +1,11 @@
 //! Queries about the file of a module other than its operations.
 
+use crate::attr::{Attribute, Type};
 use crate::container::Container;
-use crate::file::{DetectedRelease, Resource};
-use crate::format::id::OpNameId;
-use crate::props::op_name::OperationName;
 use crate::file::table_rows::Dialect;
+use crate::file::{DetectedRelease, Resource};
+use crate::format::id::{AttrId, OpNameId, TypeId};
+use crate::props::op_name::OperationName;
 use crate::wire::bytes::Source;
 use crate::wire::error::Result;
 use crate::wire::limits::Limits;
@@ -33,6 +34,17 @@ impl Module {
     /// ```
     pub fn producer(&self) -> &[u8] {
         self.tables().bytecode().producer()
+    }
+
+    /// The size of the module in bytes, without the container around it.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.size(), 131);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn size(&self) -> u64 {
+        self.tables().bytecode().size()
     }
 
     /// The release that wrote the file, detected on first use from the producer string and a bounded number
@@ -88,6 +100,29 @@ impl Module {
     /// end, or if a required table is malformed.
     pub fn op_name(&self, id: OpNameId) -> Option<OperationName<'_>> {
         self.tables().op_name(id)
+    }
+
+    /// The attribute with this index; `None` past the end.
+    ///
+    /// # Errors
+    /// If the attribute or what it refers to is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let location = module.attribute_at(module.operation()?.location())?;
+    /// assert_eq!(location.unwrap().to_string(), "loc(unknown)");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn attribute_at(&self, id: AttrId) -> Result<Option<Attribute>> {
+        Attribute::of_file(self.tables(), id)
+    }
+
+    /// The type with this index; `None` past the end.
+    ///
+    /// # Errors
+    /// If the type or what it refers to is malformed.
+    pub fn type_at(&self, id: TypeId) -> Result<Option<Type>> {
+        Type::of_file(self.tables(), id)
     }
 
     /// The resources in the order of the file, including references to external ones.

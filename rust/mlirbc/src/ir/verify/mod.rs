@@ -202,7 +202,10 @@ impl Module {
                 continue;
             }
             let section = self.tables().dialect_section()?;
-            let name = section.dialects.get(group.dialect as usize).map(|dialect| self.tables().string(dialect.name));
+            let name = section
+                .dialects
+                .get(group.dialect as usize)
+                .map(|dialect| self.tables().string(dialect.name));
             let Some(name) = name.transpose()? else { continue };
             if reader.knows(name) && !WITH_RESOURCE_GROUPS.contains(&name) {
                 let dialect = String::from_utf8_lossy(name);

@@ -59,7 +59,8 @@ impl<'m> Reader<'m> {
         }
         let mut this =
             Self { module, release, is_certain, known: release_info, foreign, versioned: Vec::new() };
-        let section = module.tables().bytecode().section(SectionId::Dialect).map_or(0, |section| section.offset);
+        let section =
+            module.tables().bytecode().section(SectionId::Dialect).map_or(0, |section| section.offset);
         for (dialect, entry) in module.dialects()?.zip(&module.tables().dialect_section()?.dialects) {
             let Some(version) = &entry.version else { continue };
             // A file may have very many dialects, whereas a release has few.
@@ -95,7 +96,8 @@ impl<'m> Reader<'m> {
 
     /// Whether the versions of a dialect are unknown.
     pub(super) fn is_unversioned(&self, dialect: &[u8]) -> bool {
-        let has_table = self.module.tables().ungated_codec(dialect).is_some_and(|table| table.version.is_some());
+        let has_table =
+            self.module.tables().ungated_codec(dialect).is_some_and(|table| table.version.is_some());
         !has_table && !self.refuses_version(dialect)
     }
 

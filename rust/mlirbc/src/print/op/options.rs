@@ -18,7 +18,7 @@ pub enum Form {
 /// Options for printing a module.
 ///
 /// ```
-/// let options = mlirbc::print::PrintOptions { locations: true, ..Default::default() };
+/// let options = mlirbc::print::PrintOptions::default().locations(true);
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
 /// let mut text = Vec::new();
 /// module.print(&mut text, &options)?;

@@ -188,7 +188,8 @@ impl Listing {
                     module.tables().check_interrupt()?;
                     budget.spend(2 * size_of::<(Op, (u32, Option<u32>))>())?;
                     // The text marks a fault in the attributes.
-                    let symbol = module.tables().unless_lost(walk.read(&op).map(|()| walk.symbol)).unwrap_or(None);
+                    let symbol =
+                        module.tables().unless_lost(walk.read(&op).map(|()| walk.symbol)).unwrap_or(None);
                     module.source().check()?;
                     let name = match symbol {
                         Some(symbol) => symbol_text(module, symbol).unwrap_or(None),

@@ -28,7 +28,7 @@ const SCRIPT: &str = include_str!("page.js");
 /// Options of a page.
 ///
 /// ```
-/// let options = mlirbc::tool::ExploreOptions { max_text: 1 << 20, ..Default::default() };
+/// let options = mlirbc::tool::ExploreOptions::default().max_text(1 << 20);
 /// assert_eq!(options.max_resources, 10_000);
 /// ```
 #[derive(Debug, Clone)]

@@ -283,7 +283,8 @@ impl<'c, 'm> Signatures<'c, 'm> {
                 Some(SignatureValue::Made(attribute_of(&property.field.kind, value, &|value| match value {
                     PropertyValue::String(index) => builtin::string(module.tables().string(*index)?),
                     PropertyValue::Attribute(index) => {
-                        Ok(Attribute::of_file(module.tables(), AttrId(*index))?.map_or_else(builtin::unit, Ok)?)
+                        Ok(Attribute::of_file(module.tables(), AttrId(*index))?
+                            .map_or_else(builtin::unit, Ok)?)
                     }
                     _ => builtin::unit(),
                 })?))

@@ -54,7 +54,7 @@ pub struct Part {
 /// for number in 0..split.parts().len() {
 ///     modules.push(prepare(&mut split.editor(number)?, &Default::default())?.into_module()?);
 /// }
-/// let options = MergeOptions { order: Some(split.order()), ..MergeOptions::default() };
+/// let options = MergeOptions::default().order(split.order());
 /// assert_eq!(merge(&modules, &options)?.operations, 2);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```

@@ -10,7 +10,7 @@ use crate::wire::limits::{Budget, Limits};
 /// use mlirbc::limits::Limits;
 /// use mlirbc::tool::{Table, TableAccount, TableKind};
 /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-/// let mut account = TableAccount::new(&Limits { max_text: Some(2000), ..Limits::default() });
+/// let mut account = TableAccount::new(&Limits::default().max_text(Some(2000)));
 /// account.admit(&module)?;
 /// Table::of_file(&module, TableKind::Types, "a.mlirbc", &account)?;
 /// let error = Table::of_file(&module, TableKind::Attributes, "a.mlirbc", &account).unwrap_err();

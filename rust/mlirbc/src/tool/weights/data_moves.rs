@@ -364,7 +364,8 @@ impl Weights {
     }
 
     fn why_not_constant(&self, weight: &Weight) -> Result<Option<&'static str>> {
-        let Some(resource) = weight.resource().map(|row| self.module().tables().resource(row)).transpose()?.flatten()
+        let Some(resource) =
+            weight.resource().map(|row| self.module().tables().resource(row)).transpose()?.flatten()
         else {
             return Ok(None);
         };

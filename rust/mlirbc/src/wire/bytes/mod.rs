@@ -43,7 +43,7 @@ use super::limits::{Limits, out_of_memory};
 /// }
 /// # let bytes = mlirbc::doc_example();
 /// let module = mlirbc::Module::from_source(Store(bytes).into(), &Default::default()).unwrap();
-/// assert_eq!(module.bytecode().version().number(), 6);
+/// assert_eq!(module.version().number(), 6);
 /// ```
 pub trait ReadAt: Send + Sync {
     /// The size in bytes at the time of opening.
@@ -198,7 +198,7 @@ impl Source {
     /// ```
     /// use mlirbc::bytes::{Backend, Source};
     /// use mlirbc::limits::Limits;
-    /// let limits = Limits { max_memory: Some(1 << 20), ..Limits::default() };
+    /// let limits = Limits::default().max_memory(Some(1 << 20));
     /// # #[cfg(unix)]
     /// assert!(Source::open_with("/dev/zero", Backend::Map, &limits).is_err());
     /// ```

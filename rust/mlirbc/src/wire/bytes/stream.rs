@@ -41,7 +41,7 @@ impl Source {
     /// ```
     /// use mlirbc::bytes::Source;
     /// use mlirbc::limits::Limits;
-    /// let limits = Limits { max_memory: Some(1 << 20), ..Limits::default() };
+    /// let limits = Limits::default().max_memory(Some(1 << 20));
     /// assert!(Source::check_announced(1 << 20, "the file", &limits).is_ok());
     /// assert!(Source::check_announced(u64::MAX, "the file", &limits).is_err());
     /// ```

@@ -299,8 +299,8 @@ impl Error {
     /// use mlirbc::version::BytecodeVersion;
     /// use mlirbc::{Module, WriteOptions};
     /// let module = Module::open("../../tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")?;
-    /// let options = WriteOptions { version: BytecodeVersion::new(0), ..WriteOptions::default() };
-    /// let options = WriteOptions { numbering: mlirbc::write::Numbering::Canonical, ..options };
+    /// let options = WriteOptions::default().version(BytecodeVersion::new(0));
+    /// let options = options.numbering(mlirbc::write::Numbering::Canonical);
     /// let error = module.write(&mut Vec::new(), &options).unwrap_err();
     /// assert_eq!(error.losses()[0].kind, mlirbc::loss::LossKind::UseListOrders);
     /// # Ok::<(), mlirbc::Error>(())

@@ -41,7 +41,8 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
         let rows = attributes.len() + types.len();
         self.ops.budget().spend(rows.saturating_mul(2 * size_of::<u32>()))?;
         let mut held = self.ops.budget().hold(0)?;
-        let bytes = |id| self.module.tables().bytecode().section(id).map_or(0, |section| section.size as usize);
+        let bytes =
+            |id| self.module.tables().bytecode().section(id).map_or(0, |section| section.size as usize);
         directory.expect(bytes(SectionId::AttrTypeOffset).min(MOST_EXPECTED));
         out.sink.expect(bytes(SectionId::AttrType).min(MOST_EXPECTED));
         let (mut pulse, module) = (Pulse::default(), self.module);

@@ -142,7 +142,8 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
         let count = names.len();
         let mut places = (0..).map(WireName).zip(names.map(|name| self.numbering.op_name_at.at(name)));
         let keeps_names = count == self.numbering.op_names.len() && places.all(|(own, place)| own == place);
-        let is_as_read = self.collected.is_as_read && self.version == self.module.tables().bytecode().version();
+        let is_as_read =
+            self.collected.is_as_read && self.version == self.module.tables().bytecode().version();
         if !is_as_read || !keeps_names || !self.keeps_entry_numbers() {
             return Ok(None);
         }

@@ -84,7 +84,7 @@ impl Attribute {
     /// ```
     /// use mlirbc::limits::Limits;
     /// use mlirbc::{Attribute, ErrorKind};
-    /// let limits = Limits { max_memory: Some(100), ..Limits::default() };
+    /// let limits = Limits::default().max_memory(Some(100));
     /// let error = Attribute::parse_with("[1, 2]", &limits).unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::MemoryLimit);
     /// ```

@@ -229,7 +229,8 @@ impl PortableTranslator<'_> {
     pub(super) fn cast(&mut self) -> Result<EncodingId> {
         if self.cast == EncodingId::NONE {
             // Each name is written once.
-            let position = self.op_converter.module.tables().op_names()?.position(|name| *name.full() == *CAST);
+            let position =
+                self.op_converter.module.tables().op_names()?.position(|name| *name.full() == *CAST);
             let name = match position {
                 Some(position) => self.op_converter.row_of(position as u32),
                 None => self.op_converter.names.push(CAST),

@@ -404,7 +404,10 @@ mod tests {
 
     /// Returns the messages about the operations of a text in a release.
     pub(super) fn complaints(text: &str, target: &str) -> Vec<String> {
-        let options = ParseOptions { target: crate::release::Release::named(target.to_owned()), ..ParseOptions::default() };
+        let options = ParseOptions {
+            target: crate::release::Release::named(target.to_owned()),
+            ..ParseOptions::default()
+        };
         let module = parse(text.as_bytes(), &options).unwrap_or_else(|error| panic!("{text}: {error}"));
         module.verify_operations().unwrap().errors().iter().map(ToString::to_string).collect()
     }
