@@ -26,7 +26,7 @@ pub(crate) fn check(module: &Module, noise: &mut Noise) {
         return;
     }
     let Ok(mut source) = Editor::new(module.clone()) else { return };
-    let version = [module.bytecode().version(), BytecodeVersion::MAX][noise.below(2)];
+    let version = [module.tables().bytecode().version(), BytecodeVersion::MAX][noise.below(2)];
     let source_release = module.release().ok().and_then(|release| release.nearest().map(str::to_owned));
     let release =
         [source_release.as_deref().unwrap_or("llvm-22"), "llvm-22", "llvm-19"][noise.below(3)].to_owned();

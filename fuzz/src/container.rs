@@ -180,7 +180,7 @@ fn check_writing(data: &[u8], container: &Container, module: &Module) {
         None => assert!(same == data, "another container"),
         Some(_) => assert_eq!(same.len() as u64, container.content_size()),
     }
-    let index = module.module_index();
+    let index = module.tables().module_index();
     for tenths in [0, 5, 20] {
         let other_module = vec![b'x'; container.modules()[index].size as usize * tenths / 10];
         let prepared = match container.prepare(&[(index, other_module.len() as u64)]) {

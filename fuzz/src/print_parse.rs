@@ -37,7 +37,7 @@ fn check(data: &[u8]) {
     let Some(target) = module.release().ok().and_then(|release| release.nearest()).map(str::to_owned) else {
         return;
     };
-    let version = Some(module.bytecode().version());
+    let version = Some(module.tables().bytecode().version());
     let Some(generic) = printed(&module, Form::Generic) else { return };
     let Some(custom) = printed(&module, Form::Custom) else { return };
     let Some(Ok(expected)) = parsed(&generic, &target, version, &limits) else { return };

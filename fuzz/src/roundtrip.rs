@@ -93,8 +93,8 @@ fn check(data: &[u8]) {
 
 // Versions encode the same content differently, so the content is compared in the version of the original.
 fn check_content(module: &Module, written_as: &Module) {
-    let source_version = module.bytecode().version();
-    if written_as.bytecode().version() == source_version {
+    let source_version = module.tables().bytecode().version();
+    if written_as.tables().bytecode().version() == source_version {
         compare(module, written_as);
         facts::compare(module, written_as, source_version, Release::Same);
         return;
@@ -107,7 +107,7 @@ fn check_content(module: &Module, written_as: &Module) {
     let Some((bytes, true)) = written(written_as, Some(source_version)) else { return };
     let back = reopen(module, &bytes);
     compare_lines(module, &back, |before, after| before == after || gains_defaults(before, after));
-    facts::compare(module, &back, written_as.bytecode().version(), Release::Same);
+    facts::compare(module, &back, written_as.tables().bytecode().version(), Release::Same);
 }
 
 /// Opens a written file with the release of the original.

@@ -48,7 +48,7 @@ fn check(data: &[u8]) {
 
 /// Returns the number of rows that the table must have; `None` if it is not known without making the table.
 fn row_count(module: &Module, kind: TableKind) -> Option<usize> {
-    let counts = module.entry_counts().ok()?;
+    let counts = module.tables().entry_counts().ok()?;
     match kind {
         TableKind::Operations => Some(module.operation().ok()?.pre_order().flatten().count()),
         TableKind::Attributes => Some(counts.attributes as usize),

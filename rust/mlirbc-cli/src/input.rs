@@ -163,7 +163,7 @@ pub(crate) struct Knowledge {
 
 impl Knowledge {
     fn read(&self, options: ReadOptions) -> Result<ReadOptions, Problem> {
-        let limits = &options.limits;
+        let limits = &options.limits.clone();
         let dialects = packs::load_dialects(&self.dialects, limits)?;
         let schemas = self.schemas.iter().map(|path| load(path, limits, PropertySchema::from_json));
         let hosts = self.hosts.iter().map(|path| load(path, limits, HostTable::from_toml));

@@ -297,7 +297,7 @@ mod tests {
     }
 
     fn limits(milliseconds: u64) -> Limits {
-        Limits::default().timeout(Duration::from_millis(milliseconds))
+        Limits { timeout: Duration::from_millis(milliseconds), ..Limits::default() }
     }
 
     #[test]
@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn long_output_keeps_its_ends() {
-        let limits = limits(20_000).output(100);
+        let limits = Limits { output: 100, ..limits(20_000) };
         let script = "i=0; while [ $i -lt 20000 ]; do echo line $i; i=$((i+1)); done";
         let finished = run(&mut shell(script), &limits, NEVER).unwrap();
         let text = finished.stdout.text();
@@ -363,7 +363,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn memory_is_limited() {
-        let limits = limits(60_000).memory(Some(64 << 20));
+        let limits = Limits { memory: Some(64 << 20), ..limits(60_000) };
         let end = |script: &str| run(&mut shell(script), &limits, NEVER).unwrap().end;
         assert_eq!(end("ulimit -v"), End::Exited(0));
         let finished = run(&mut shell("sleep 0.05; ulimit -v; ulimit -c"), &limits, NEVER).unwrap();

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use ::mlirbc::ReadOptions;
 use ::mlirbc::parse::{ParseOptions, TargetFinder};
 use ::mlirbc::version::BytecodeVersion;
+use ::mlirbc::{ReadOptions, Release};
 use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -101,9 +101,7 @@ pub(crate) fn parse(
     let options = ParseOptions::default()
         .dialects(tables)
         .interfaces(dialect_hooks::interfaces(py, &interfaces)?)
-        .target(::mlirbc::Release::named(
-            target.map_or_else(|| ParseOptions::default().target, str::to_owned),
-        ))
+        .target(target.map_or_else(Release::default, |name| Release::named(name.to_owned())))
         .finder(target.is_none().then(TargetFinder::default))
         .version(version)
         .file(file.to_owned())
@@ -116,7 +114,7 @@ pub(crate) fn parse(
         crate::log::debug(py, || format!("parsed the text for {}, because {reason}", text_release.name))?;
     }
     let target =
-        text_release.map_or_else(|| options.target.clone(), |text_release| text_release.name.to_owned());
+        text_release.map_or_else(|| options.target.clone(), |text_release| Release::named(text_release.name));
     let module = Module::new(py, parsed, interrupt.clone())?;
     if interfaces.is_empty() {
         return Ok(module);
@@ -125,12 +123,12 @@ pub(crate) fn parse(
     let module = Py::new(py, module)?;
     let encoded = py.import("mlirbc._hook_text")?.getattr("encoded")?;
     let written = encoded.call1((module.clone_ref(py), PyList::new(py, &interfaces)?))?;
-    let read = ReadOptions::default()
-        .release(::mlirbc::Release::named(target))
+    let mut read = ReadOptions::default()
+        .release(target)
         .limits(options.limits.clone())
         .dialects(options.dialects.clone())
-        .interfaces(options.interfaces.clone())
-        .interrupt(options.interrupt.clone());
+        .interfaces(options.interfaces.clone());
+    read.interrupt.clone_from(&options.interrupt);
     let again = match written.is_none() {
         true => Ok(module.get().inner.clone()),
         false => {

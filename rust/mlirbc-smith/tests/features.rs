@@ -48,7 +48,7 @@ fn seen(module: &Module) -> BTreeSet<String> {
         if !op.discardable_attributes().unwrap().is_empty() {
             see("discardable attributes");
         }
-        if let Some(location) = Attribute::of_file(module, op.location()).unwrap() {
+        if let Some(location) = Attribute::of_file(module.tables(), op.location()).unwrap() {
             see(&format!("an operation at {}", location.class().unwrap_or("a text")));
         }
         let name = op.name().to_string();
@@ -57,16 +57,16 @@ fn seen(module: &Module) -> BTreeSet<String> {
         see(&format!("dialect {dialect}"));
     }
     for id in 0.. {
-        let Ok(Some(_)) = module.attribute(AttrId(id)) else { break };
-        let Some(attribute) = Attribute::of_file(module, AttrId(id)).unwrap() else { continue };
+        let Ok(Some(_)) = module.tables().attribute(AttrId(id)) else { break };
+        let Some(attribute) = Attribute::of_file(module.tables(), AttrId(id)).unwrap() else { continue };
         match attribute.class() {
             Some(class) => see(&format!("{}.{class}", attribute.dialect())),
             None => see(&format!("text of {}", attribute.dialect())),
         };
     }
     for id in 0.. {
-        let Ok(Some(_)) = module.r#type(TypeId(id)) else { break };
-        let Some(r#type) = Type::of_file(module, TypeId(id)).unwrap() else { continue };
+        let Ok(Some(_)) = module.tables().r#type(TypeId(id)) else { break };
+        let Some(r#type) = Type::of_file(module.tables(), TypeId(id)).unwrap() else { continue };
         match r#type.class() {
             Some(class) => see(&format!("{}.{class}", r#type.dialect())),
             None => see(&format!("text of {}", r#type.dialect())),
@@ -89,7 +89,7 @@ fn seen(module: &Module) -> BTreeSet<String> {
     if orders.0 > 0 {
         see("use-list orders");
     }
-    if module.dialect_version("test").unwrap().is_some() {
+    if module.tables().dialect_version("test").unwrap().is_some() {
         see("a dialect version");
     }
     seen

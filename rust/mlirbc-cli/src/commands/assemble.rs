@@ -12,7 +12,7 @@ use mlirbc::ops::OperationDefinitions;
 use mlirbc::parse::{ParseOptions, TargetFinder, TextRelease, prepare, split};
 use mlirbc::version::BytecodeVersion;
 use mlirbc::write::PreparedWrite;
-use mlirbc::{Error, Module, ReadOptions};
+use mlirbc::{Error, Module, ReadOptions, Release};
 
 use crate::commands::CommandOptions;
 use crate::files;
@@ -113,7 +113,15 @@ impl CommandOptions for Options {
         let text = files::map(&self.path, &limits)?;
         let (target, version, like) = self.target_and_version(&limits)?;
         let progress = Progress::new("assembling");
-        let options = ParseOptions::default().target(mlirbc::Release::named(target)).finder((self.target.is_none() && self.like.is_none()).then(TargetFinder::default)).version(version).like(like).dialects(dialects).file(self.path.display().to_string()).limits(limits).progress(progress.to_core());
+        let options = ParseOptions::default()
+            .target(Release::named(target))
+            .finder((self.target.is_none() && self.like.is_none()).then(TargetFinder::default))
+            .version(version)
+            .like(like)
+            .dialects(dialects)
+            .file(self.path.display().to_string())
+            .limits(limits)
+            .progress(progress.to_core());
         let output = match self.split {
             true => parts(&text, &options, self.verify).map(AssembledOutput::Parts),
             false => module(text.clone(), &options, self.verify).map(AssembledOutput::Module),
@@ -147,7 +155,7 @@ impl Options {
         let Some(path) = &self.like else {
             let of_pack = || OperationDefinitions::of_packs().next().filter(|_| !self.dialects.is_empty());
             let default =
-                || of_pack().map_or(ParseOptions::default().target, |pack| pack.release().to_owned());
+                || of_pack().map_or_else(|| Release::default().to_string(), |pack| pack.release().to_owned());
             let target = self.target.clone().unwrap_or_else(default);
             return Ok((target, self.bytecode_version, None));
         };
@@ -158,7 +166,7 @@ impl Options {
             let message = format!("the release that wrote `{}` is unknown", path.display());
             return Err(Problem::usage(message, "name a release with `--target`"));
         };
-        let version = self.bytecode_version.or(Some(module.bytecode().version()));
+        let version = self.bytecode_version.or(Some(module.tables().bytecode().version()));
         Ok((name.to_owned(), version, Some(module.tables().clone())))
     }
 
@@ -206,7 +214,7 @@ fn module(text: Source, options: &ParseOptions, verify: bool) -> Result<Prepared
         let mut bytes = Vec::with_capacity(prepared.len() as usize);
         prepared.write(&mut bytes)?;
         match options.finder.as_ref().and_then(TargetFinder::found) {
-            Some(found) => check(bytes, &options.clone().target(mlirbc::Release::named(found.name)))?,
+            Some(found) => check(bytes, &options.clone().target(Release::named(found.name)))?,
             None => check(bytes, options)?,
         }
     }
@@ -215,8 +223,7 @@ fn module(text: Source, options: &ParseOptions, verify: bool) -> Result<Prepared
 
 /// Checks the operations of an assembled module.
 fn check(bytes: Vec<u8>, options: &ParseOptions) -> Result<(), Problem> {
-    let release = Some(options.target.clone());
-    let read = ReadOptions::default().release(release.map(mlirbc::Release::named)).limits(options.limits.clone());
+    let read = ReadOptions::default().release(options.target.clone()).limits(options.limits.clone());
     let checks = Module::from_source(bytes.into(), &read)?.verify_operations()?;
     // The location of an operation may differ from its place in the text.
     if let Some(error) = checks.errors().iter().find(|error| error.text_place().is_none()) {
@@ -237,7 +244,7 @@ fn parts(source: &Source, options: &ParseOptions, verify: bool) -> Result<Vec<u8
     };
     let text = source.get(0..source.len())?;
     let Some(found) = TextRelease::of(&text, options.target.as_str()) else { return assembled };
-    let all = options.clone().target(mlirbc::Release::named(found.name)).finder(None);
+    let all = options.clone().target(Release::named(found.name)).finder(None);
     finder.keep(found);
     parts_for_target(source, &all, verify)
 }

@@ -220,7 +220,13 @@ impl Options {
     /// The options of the writer, and whether everything is renumbered.
     fn write_options(&self) -> (WriteOptions, bool) {
         let is_canonical = self.canonical || self.asks_for_changes() && !self.preserve;
-        let options = WriteOptions::default().numbering(if is_canonical { Numbering::Canonical } else { Numbering::Preserve }).version(self.bytecode_version).target(self.target.clone().map(mlirbc::Release::named)).producer(self.producer.as_ref().map(|text| text.clone().into_bytes())).drop_unsupported(self.drop_unsupported).strict(self.strict);
+        let options = WriteOptions::default()
+            .numbering(if is_canonical { Numbering::Canonical } else { Numbering::Preserve })
+            .version(self.bytecode_version)
+            .target(self.target.clone().map(mlirbc::Release::named))
+            .producer(self.producer.as_ref().map(|text| text.clone().into_bytes()))
+            .drop_unsupported(self.drop_unsupported)
+            .strict(self.strict);
         (self.versions.apply(options), is_canonical)
     }
 

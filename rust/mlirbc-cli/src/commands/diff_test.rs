@@ -203,7 +203,7 @@ impl Options {
         };
         Session {
             readers,
-            limits: Limits::default().timeout(self.timeout).memory(self.memory.0).output(KEPT),
+            limits: Limits { timeout: self.timeout, memory: self.memory.0, output: KEPT },
             canonical: self.canonical.then_some(canonical),
             stop,
         }

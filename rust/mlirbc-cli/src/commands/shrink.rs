@@ -121,7 +121,7 @@ impl CommandOptions for Options {
         let jobs = processors(self.jobs);
         let places = CandidateFiles::new(folder.path(), name.as_os_str(), jobs)?;
         let stop = StopRequest::listen();
-        let limits = Limits::default().timeout(self.timeout).memory(None);
+        let limits = Limits { timeout: self.timeout, memory: None, ..Limits::default() };
         let check = |job: usize, bytes: &[u8]| -> mlirbc::Result<Outcome> {
             let candidate = places.write(job, bytes)?;
             let finished = run(&mut self.check.command(candidate), &limits, &|| stop.is_requested())

@@ -391,7 +391,7 @@ impl Options {
 
 /// The version and the producer of a module.
 fn title(module: &Module) -> String {
-    let bytecode = module.bytecode();
+    let bytecode = module.tables().bytecode();
     format!("bytecode version {} by {}", bytecode.version(), shown(bytecode.producer()))
 }
 

@@ -111,7 +111,7 @@ impl Editor {
     /// editor.write(&mut bytes, &mlirbc::WriteOptions::default())?;
     /// let module = Module::from_bytes(bytes)?;
     /// let weight = module.resources_named(b"layer0.weight")?.next().unwrap();
-    /// let Some(mlirbc::file::ResourceValue::Blob { bytes, .. }) = weight.value()? else { panic!() };
+    /// let Some(mlirbc::ir::ResourceValue::Blob { bytes, .. }) = weight.value()? else { panic!() };
     /// assert_eq!(bytes, [1; 48][..]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```

@@ -65,7 +65,7 @@ pub type Interrupt = Arc<dyn Fn() -> bool + Send + Sync>;
 ///
 /// ```
 /// use mlirbc::bytes::Backend;
-/// use mlirbc::limits::Limits;
+/// use mlirbc::Limits;
 /// use mlirbc::ReadOptions;
 /// let options = ReadOptions::default().backend(Backend::Read);
 /// assert_eq!(options.limits, Limits::default());

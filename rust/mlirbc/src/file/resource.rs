@@ -117,7 +117,7 @@ impl<'m> Resource<'m> {
     /// As [`Self::payload`], and if the file can no longer be read.
     ///
     /// ```
-    /// use mlirbc::file::ResourceValue;
+    /// use mlirbc::ir::ResourceValue;
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
     /// let note = module.tables().resource(0)?.unwrap().value()?;
     /// assert_eq!(note, Some(ResourceValue::String(b"weights chosen by hand")));

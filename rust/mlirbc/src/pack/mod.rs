@@ -56,7 +56,7 @@ const ROW_IN_RELEASE: usize = 512;
 /// {"layout":"toy.add"}
 /// {"op":3}
 /// "#;
-/// let pack = Pack::from_bytes(text, &mlirbc::limits::Limits::default())?;
+/// let pack = Pack::from_bytes(text, &mlirbc::Limits::default())?;
 /// assert_eq!(pack.header().name, "toy");
 /// assert_eq!(pack.warnings()[0].line, 5);
 /// pack.register()?;

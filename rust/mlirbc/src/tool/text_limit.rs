@@ -9,7 +9,7 @@ use crate::wire::limits::Budget;
 ///
 /// ```
 /// use mlirbc::tool::TextLimit;
-/// use mlirbc::limits::Limits;
+/// use mlirbc::Limits;
 /// use mlirbc::{Module, ReadOptions};
 /// let options = ReadOptions::default().limits(Limits::default().max_text(Some(10)));
 /// let module = Module::from_source(mlirbc::doc_example().into(), &options)?;

@@ -34,7 +34,7 @@ pub const DECOMPRESSED_AT_LEAST: u64 = 256 << 20;
 /// Limits on the resources that an input may use. The defaults suffice for every file that MLIR writes.
 ///
 /// ```
-/// use mlirbc::limits::Limits;
+/// use mlirbc::Limits;
 /// let strict = Limits::default().max_depth(100);
 /// assert!(strict.max_memory.is_none());
 /// ```
@@ -94,7 +94,7 @@ impl Limits {
     /// quarter of the memory, as for `max_memory`.
     ///
     /// ```
-    /// use mlirbc::limits::Limits;
+    /// use mlirbc::Limits;
     /// assert_eq!(Limits::default().max_memory(Some(1 << 20)).stream(), 1 << 20);
     /// ```
     #[doc(hidden)]

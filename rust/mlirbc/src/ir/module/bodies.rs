@@ -45,7 +45,7 @@ impl Module {
     /// The first violated rule; earlier events were delivered.
     ///
     /// ```
-    /// use mlirbc::format::ir::{OpHead, OpSink};
+    /// use mlirbc::ir::{OpHead, OpSink};
     /// struct Names(Vec<u32>);
     /// impl OpSink for Names {
     ///     fn op(&mut self, head: OpHead) { self.0.push(head.name); }

@@ -150,7 +150,7 @@ impl Module {
     /// If it is not bytecode, or the release in `options` is unknown.
     ///
     /// ```
-    /// use mlirbc::limits::Limits;
+    /// use mlirbc::Limits;
     /// use mlirbc::{Module, ReadOptions};
     /// let limits = Limits::default().max_depth(100);
     /// let options = ReadOptions::default().limits(limits);

@@ -60,7 +60,7 @@ type RowsByName = BTreeMap<String, Map<String, Json>>;
 /// let options = PackOptions {
 ///     name: "toy".to_owned(), release: "toy-made".to_owned(), llvm: "llvm-22".to_owned(), ..PackOptions::default()
 /// };
-/// let limits = mlirbc::limits::Limits::default();
+/// let limits = mlirbc::Limits::default();
 /// let mut maker = PackMaker::new(options)?;
 /// maker.add_dump(br#"{
 ///     "Toy_Dialect": {"!superclasses": ["Dialect"], "name": "toy", "cppNamespace": "::toy"},

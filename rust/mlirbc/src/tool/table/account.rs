@@ -7,7 +7,7 @@ use crate::wire::limits::{Budget, Limits};
 /// The account of tables of several files: it allows as much as the tables of one file of their total size.
 ///
 /// ```
-/// use mlirbc::limits::Limits;
+/// use mlirbc::Limits;
 /// use mlirbc::tool::{Table, TableAccount, TableKind};
 /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
 /// let mut account = TableAccount::new(&Limits::default().max_text(Some(2000)));

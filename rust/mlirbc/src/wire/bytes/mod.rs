@@ -197,7 +197,7 @@ impl Source {
     ///
     /// ```
     /// use mlirbc::bytes::{Backend, Source};
-    /// use mlirbc::limits::Limits;
+    /// use mlirbc::Limits;
     /// let limits = Limits::default().max_memory(Some(1 << 20));
     /// # #[cfg(unix)]
     /// assert!(Source::open_with("/dev/zero", Backend::Map, &limits).is_err());

@@ -23,7 +23,7 @@ impl Source {
     ///
     /// ```
     /// use mlirbc::bytes::Source;
-    /// use mlirbc::limits::Limits;
+    /// use mlirbc::Limits;
     /// let source = Source::from_stream(&b"MLIR"[..], "a buffer", &Limits::default())?;
     /// assert_eq!(source.len(), 4);
     /// # Ok::<(), mlirbc::Error>(())
@@ -40,7 +40,7 @@ impl Source {
     ///
     /// ```
     /// use mlirbc::bytes::Source;
-    /// use mlirbc::limits::Limits;
+    /// use mlirbc::Limits;
     /// let limits = Limits::default().max_memory(Some(1 << 20));
     /// assert!(Source::check_announced(1 << 20, "the file", &limits).is_ok());
     /// assert!(Source::check_announced(u64::MAX, "the file", &limits).is_err());
@@ -59,7 +59,7 @@ impl Source {
     ///
     /// ```
     /// use mlirbc::bytes::Source;
-    /// use mlirbc::limits::Limits;
+    /// use mlirbc::Limits;
     /// assert_eq!(Source::from(&b"MLIR"[..]).all(&Limits::default())?, &b"MLIR"[..]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```

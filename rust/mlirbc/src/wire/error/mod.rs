@@ -50,7 +50,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// ```
 /// let error = mlirbc::Module::from_bytes(&b"\x4d\x4c\xef\x52\x0f"[..]).unwrap_err();
 /// assert_eq!(error.to_string(), "expected a bytecode version of `6` or below, found `7`, at 0x4");
-/// assert_eq!(error.class(), mlirbc::error::ErrorClass::Unsupported);
+/// assert_eq!(error.class(), mlirbc::ErrorClass::Unsupported);
 /// ```
 #[derive(Clone)]
 pub struct Error(Box<Inner>);

@@ -24,7 +24,7 @@ impl TextPlace {
     /// Creates the position with the text of its line, without the end of the line.
     ///
     /// ```
-    /// use mlirbc::error::TextPlace;
+    /// use mlirbc::TextPlace;
     /// let place = TextPlace { file: "a".into(), line: 1, column: 3, text: String::new(), before: 0 };
     /// assert_eq!(place.with_line(b"abcd").excerpt(), "abcd\n  ^");
     /// ```

@@ -82,7 +82,7 @@ impl Attribute {
     /// As [`Self::parse`], and [`ErrorKind::MemoryLimit`] or [`ErrorKind::DepthLimit`] beyond the limits.
     ///
     /// ```
-    /// use mlirbc::limits::Limits;
+    /// use mlirbc::Limits;
     /// use mlirbc::{Attribute, ErrorKind};
     /// let limits = Limits::default().max_memory(Some(100));
     /// let error = Attribute::parse_with("[1, 2]", &limits).unwrap_err();
