@@ -117,10 +117,10 @@ struct Count {
 }
 
 fn counted(module: &Module) -> Count {
-    let cast = module
-        .tables().op_names()
-        .ok()
-        .and_then(|mut names| names.position(|name| *name.full() == *"builtin.unrealized_conversion_cast"));
+    let cast =
+        module.tables().op_names().ok().and_then(|mut names| {
+            names.position(|name| *name.full() == *"builtin.unrealized_conversion_cast")
+        });
     let mut count = Count { cast: cast.map(|place| place as u32), ..Count::default() };
     match module.stream(&mut count) {
         Ok(_) => Count { cast: None, ..count },

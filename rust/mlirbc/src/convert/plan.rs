@@ -4,7 +4,6 @@
 //! conversion writes their decisions. A plan therefore cannot differ from the conversion.
 
 use crate::ir::Module;
-use crate::release::Release;
 use crate::wire::change::{Change, ChangeKind};
 use crate::wire::error::{Error, ErrorClass, Result};
 use crate::wire::loss::Loss;
@@ -246,7 +245,7 @@ mod tests {
 
     fn options(target: &str) -> WriteOptions {
         WriteOptions {
-            target: Some(Release::named(target.to_owned())),
+            target: Some(crate::release::Release::named(target.to_owned())),
             numbering: Numbering::Canonical,
             ..WriteOptions::default()
         }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::dialect::entries::Entries;
 use crate::file::FileEntries;
 use crate::ir::Module;
-use crate::release::{self, ANY, Llvm, Release};
+use crate::release::{self, ANY, Llvm};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::loss::{Loss, LossKind};
 use crate::wire::parallel;
@@ -170,7 +170,7 @@ impl Module {
         Ok(losses.iter().any(is_kept).then_some(newest))
     }
 
-    /// The file with the losses of the readers, if it is one for [`Release::ANY`].
+    /// The file with the losses of the readers, if it is one for [`ANY`].
     fn checked_for_any(
         &self,
         mut file: CanonicalFile,
@@ -430,7 +430,7 @@ mod tests {
     fn canonical(target: Option<&str>) -> WriteOptions {
         WriteOptions {
             numbering: Numbering::Canonical,
-            target: target.map(|name| Release::named(name.to_owned())),
+            target: target.map(|name| crate::release::Release::named(name.to_owned())),
             drop_unsupported: true,
             ..WriteOptions::default()
         }
@@ -466,7 +466,7 @@ mod tests {
     fn a_report_has_a_limit() {
         let error = long_names()
             .module(PLENTY)
-            .compatibility(&Receiver::Release(Release::named("llvm-22")))
+            .compatibility(&Receiver::Release(crate::release::Release::named("llvm-22")))
             .unwrap_err();
         assert_eq!(error.kind(), ErrorKind::MemoryLimit);
     }

@@ -25,9 +25,7 @@ pub use crate::file::release::{
 };
 pub use crate::file::table_rows::{AttributeEntry, Dialect, TypeEntry};
 pub use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
-pub use crate::format::ir::{
-    BlockHead, IsolatedRegions, OpHead, OpMask, OpSink, RegionHead, UseListOrder, ValueRef,
-};
+pub use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 pub use crate::format::resource::ResourceKind;
 pub use crate::props::op_name::OperationName;
 pub use crate::props::{Property, PropertyValue};

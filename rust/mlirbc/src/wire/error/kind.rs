@@ -2,7 +2,8 @@
 
 use super::rule::{RULES, Rule};
 
-/// The violated rule.
+/// The violated rule. `docs/reference/errors.md` explains
+/// each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
