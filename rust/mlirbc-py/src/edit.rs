@@ -250,7 +250,7 @@ fn content(given: &Bound<'_, PyAny>, alignment: Option<u64>) -> PyResult<Resourc
 
 impl Reads for PyEditor {
     fn reads(&self) -> Option<&::mlirbc::file::FileTables> {
-        self.module.as_ref().map(|module| &*module.get().inner)
+        self.module.as_ref().map(|module| module.get().inner.tables())
     }
 }
 
