@@ -209,7 +209,7 @@ pub(crate) fn _write_artifact<'py>(
         strip_resources,
         ..write::Keywords::default()
     };
-    let options = keywords.options(Some(this.inner.bytecode().version()))?;
+    let options = keywords.options(Some(this.inner.tables().bytecode().version()))?;
     let (bytes, losses) = this.detached(py, |module| {
         let artifact = Artifact::of(module);
         let kernel_options = ::mlirbc::WriteOptions::default()

@@ -698,7 +698,7 @@ impl PyEditor {
             allow_newer_versions,
             purge,
         };
-        let source_version = self.look(py, |editor| Ok(editor.base().bytecode().version()))?;
+        let source_version = self.look(py, |editor| Ok(editor.base().tables().bytecode().version()))?;
         let options = keywords.options(Some(source_version))?;
         let mut memory = write::Memory { bytes: Vec::new(), interrupt: self.interrupt.clone() };
         let mut editor = self.lock(py)?;
@@ -750,7 +750,7 @@ impl PyEditor {
             allow_newer_versions,
             purge,
         };
-        let source_version = self.look(py, |editor| Ok(editor.base().bytecode().version()))?;
+        let source_version = self.look(py, |editor| Ok(editor.base().tables().bytecode().version()))?;
         let options = keywords.options(Some(source_version))?;
         let mut editor = self.lock(py)?;
         editor.set_verification(verify, false);

@@ -302,7 +302,7 @@ pub(crate) struct DataLayout {
 
 impl Reads for DataLayout {
     fn reads(&self) -> Option<&::mlirbc::file::FileTables> {
-        self.module.as_deref()
+        self.module.as_ref().map(::mlirbc::Module::tables)
     }
 }
 

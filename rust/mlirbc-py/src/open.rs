@@ -381,7 +381,7 @@ fn known(py: Python<'_>, module: Module, require_known: bool) -> PyResult<Module
         module.detached(py, |module| module.require_known())?;
     }
     log::debug(py, || {
-        let bytecode = module.inner.bytecode();
+        let bytecode = module.inner.tables().bytecode();
         let (size, version) = (bytecode.size(), bytecode.version().number());
         let producer = String::from_utf8_lossy(bytecode.producer());
         let name = module.opened.get().map_or_else(String::new, |opened| opened.origin.described(py));
