@@ -364,11 +364,7 @@ impl Artifact {
     /// ```
     /// use mlirbc::{Artifact, WriteOptions, write::Numbering};
     /// let artifact = Artifact::open("../../tests/data/containers/tpu_kernel.jax")?;
-    /// let options = WriteOptions {
-    ///     numbering: Numbering::Canonical,
-    ///     strip_locations: true,
-    ///     ..WriteOptions::default()
-    /// };
+    /// let options = WriteOptions::default().numbering(Numbering::Canonical).strip_locations(true);
     /// let prepared = artifact.prepare_nested(
     ///     &mut |kernel| kernel.written(&options, artifact.limits()).map(Some),
     ///     &mut |module| module.prepare_write(&options),

@@ -272,7 +272,7 @@ pub fn unregister_scope(op: &str) -> bool {
 ///
 /// ```
 /// use mlirbc::layout::{DataLayout, Options, TypeSize, rfc_memref_layout};
-/// let options = Options { types: rfc_memref_layout().types(), ..Options::default() };
+/// let options = Options::default().types(rfc_memref_layout().types());
 /// let layout = DataLayout::of_specs(&[], &options)?;
 /// let memref = mlirbc::Type::parse("memref<2x?xmemref<f32>>")?;
 /// assert_eq!(layout.type_size(&memref)?, TypeSize::fixed(56));

@@ -14,7 +14,7 @@ use super::dlti::{brief, shorten};
 /// ```
 /// use mlirbc::{Type, layout::{DataLayout, Options, VectorLayout}};
 /// let vectors = VectorLayout { most: Some(16), ..VectorLayout::default() };
-/// let layout = DataLayout::of_specs(&[], &Options { vectors, ..Options::default() })?;
+/// let layout = DataLayout::of_specs(&[], &Options::default().vectors(vectors))?;
 /// assert_eq!(layout.type_abi_alignment(&Type::parse("vector<16xf32>")?)?, 16);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```

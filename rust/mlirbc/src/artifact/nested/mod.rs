@@ -116,11 +116,7 @@ impl NestedModule {
     /// ```
     /// use mlirbc::{Artifact, WriteOptions, write::Numbering};
     /// let artifact = Artifact::open("../../tests/data/containers/tpu_kernel.jax")?;
-    /// let options = WriteOptions {
-    ///     numbering: Numbering::Canonical,
-    ///     strip_locations: true,
-    ///     ..WriteOptions::default()
-    /// };
+    /// let options = WriteOptions::default().numbering(Numbering::Canonical).strip_locations(true);
     /// let kernel = &artifact.nested(0)?[0];
     /// assert!(kernel.written(&options, artifact.limits())?.len() < kernel.bytes.len());
     /// # Ok::<(), mlirbc::Error>(())

@@ -46,7 +46,7 @@ pub use crate::convert::rules::VhloVersion;
 ///
 /// ```
 /// use mlirbc::convert::portable::{SerializeOptions, VhloVersion};
-/// let options = SerializeOptions::default().version("1.9.0".parse()?);
+/// let options = SerializeOptions::default().version("1.9.0".parse::<VhloVersion>()?);
 /// assert!(options.allow_other_dialects);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```

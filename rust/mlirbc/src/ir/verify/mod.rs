@@ -98,7 +98,7 @@ impl Module {
     /// use mlirbc::progress::Progress;
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
     /// let progress = Progress::new(|done, all| assert!(done <= all));
-    /// let verification = module.verify_with(&VerifyOptions { progress })?;
+    /// let verification = module.verify_with(&VerifyOptions::default().progress(progress))?;
     /// assert_eq!(verification.release(), Some("llvm-22"));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```

@@ -54,7 +54,7 @@ pub struct Extracted {
 /// ```
 /// use mlirbc::tool::symbols::{ExtractOptions, extract};
 /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-/// let extracted = extract(&module, &["main"], ExtractOptions { declarations: true })?;
+/// let extracted = extract(&module, &["main"], ExtractOptions::default().declarations(true))?;
 /// assert_eq!((&extracted.symbols[..], &extracted.declared[..]), (&["@main".into()][..], &["@dense".into()][..]));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
