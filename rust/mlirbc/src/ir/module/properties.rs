@@ -32,7 +32,7 @@ use crate::file::FileEntries;
 /// let function = ops.iter().find(|op| op.name() == "func.func").unwrap();
 /// let InherentAttributes::Known(properties) = function.inherent_attributes()? else { panic!() };
 /// let name = properties.iter().find(|property| property.name() == "sym_name").unwrap();
-/// assert!(module.attribute(name.value.attribute().unwrap())?.is_some());
+/// assert!(module.attribute_at(name.value.attribute().unwrap())?.is_some());
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
