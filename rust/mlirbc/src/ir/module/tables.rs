@@ -133,7 +133,7 @@ impl Module {
     /// ```
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
     /// for resource in module.resources()? {
-    ///     println!("{}: {} bytes", String::from_utf8_lossy(resource.key()), resource.size());
+    ///     println!("{}: {} bytes", String::from_utf8_lossy(resource.key()), resource.size()?);
     /// }
     /// # Ok::<(), mlirbc::Error>(())
     /// ```

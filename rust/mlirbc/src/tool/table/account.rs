@@ -12,8 +12,8 @@ use crate::wire::limits::{Budget, Limits};
 /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
 /// let mut account = TableAccount::new(&Limits::default().max_text(Some(2000)));
 /// account.admit(&module)?;
-/// Table::of_file(module.tables(), TableKind::Types, "a.mlirbc", &account)?;
-/// let error = Table::of_file(module.tables(), TableKind::Attributes, "a.mlirbc", &account).unwrap_err();
+/// Table::of_file(&module, TableKind::Types, "a.mlirbc", &account)?;
+/// let error = Table::of_file(&module, TableKind::Attributes, "a.mlirbc", &account).unwrap_err();
 /// assert_eq!(error.identifier(), "mlirbc.limit.text");
 /// # Ok::<(), mlirbc::Error>(())
 /// ```

@@ -150,7 +150,7 @@ impl Table {
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
     /// let mut account = TableAccount::new(module.limits());
     /// account.admit(&module)?;
-    /// let table = Table::of_file(module.tables(), TableKind::Types, "two_layers.mlirbc", &account)?;
+    /// let table = Table::of_file(&module, TableKind::Types, "two_layers.mlirbc", &account)?;
     /// let names: Vec<_> = table.columns.iter().map(|column| column.name).collect();
     /// assert_eq!(names, ["file", "row", "class", "text"]);
     /// # Ok::<(), mlirbc::Error>(())
