@@ -430,7 +430,7 @@ mod tests {
     fn canonical(target: Option<&str>) -> WriteOptions {
         WriteOptions {
             numbering: Numbering::Canonical,
-            target: target.map(|name| crate::release::Release::named(name.to_owned())),
+            target: target.map(|name| release::Release::named(name.to_owned())),
             drop_unsupported: true,
             ..WriteOptions::default()
         }
@@ -466,7 +466,7 @@ mod tests {
     fn a_report_has_a_limit() {
         let error = long_names()
             .module(PLENTY)
-            .compatibility(&Receiver::Release(crate::release::Release::named("llvm-22")))
+            .compatibility(&Receiver::Release(release::Release::named("llvm-22")))
             .unwrap_err();
         assert_eq!(error.kind(), ErrorKind::MemoryLimit);
     }

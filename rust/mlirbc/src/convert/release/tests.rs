@@ -357,7 +357,7 @@ fn properties_of_unknown_layouts_are_never_dropped() {
     let module = Module::open(path).unwrap();
     for drop_unsupported in [false, true] {
         let options = WriteOptions {
-            target: Some(crate::release::Release::named("llvm-20")),
+            target: Some(release::Release::named("llvm-20")),
             drop_unsupported,
             ..WriteOptions::default()
         };
