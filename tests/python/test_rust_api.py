@@ -21,9 +21,6 @@ if sys.platform == "win32":
 if shutil.which("cargo") is None:
     pytest.skip("needs cargo", allow_module_level=True)
 
-# One worker describes the crate, once.
-pytestmark = pytest.mark.xdist_group("rust_api")
-
 # The functions that a version promises, without the setters of options. The number may only fall.
 MOST_FUNCTIONS = 470
 
