@@ -26,7 +26,7 @@ pub(crate) fn check(module: &Module, noise: &mut Noise) {
         return;
     }
     let Ok(mut source) = Editor::new(module.clone()) else { return };
-    let version = [module.bytecode().version(), BytecodeVersion::MAX][noise.below(2)];
+    let version = [module.tables().bytecode().version(), BytecodeVersion::MAX][noise.below(2)];
     let source_release = module.release().ok().and_then(|release| release.nearest().map(str::to_owned));
     let release =
         [source_release.as_deref().unwrap_or("llvm-22"), "llvm-22", "llvm-19"][noise.below(3)].to_owned();
@@ -34,7 +34,7 @@ pub(crate) fn check(module: &Module, noise: &mut Noise) {
     target.set_verification(false, false);
     let Ok(body) = target.operation().and_then(|op| target.body(op)) else { return };
     let top = source.operation().and_then(|op| source.body(op)).and_then(|block| source.operations(block));
-    let options = CloneOptions { drop_unsupported: noise.below(2) == 0, ..CloneOptions::default() };
+    let options = CloneOptions::default().drop_unsupported(noise.below(2) == 0);
     let mut cloned = 0;
     for op in top.unwrap_or_default().into_iter().take(8) {
         // A clone that fails may leave strings and names in the tables.

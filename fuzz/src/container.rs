@@ -60,8 +60,8 @@ impl ReadAt for File {
 }
 
 fn open(source: Source, module: Option<ModuleChoice>) -> Result<Module> {
-    let limits = Limits { max_memory: Some(LIMIT), ..Limits::default() };
-    Module::from_source(source, &ReadOptions { limits, module, ..ReadOptions::default() })
+    let limits = Limits::default().max_memory(Some(LIMIT));
+    Module::from_source(source, &ReadOptions::default().limits(limits).module(module))
 }
 
 fn check(data: &[u8]) {
@@ -109,8 +109,7 @@ fn check_nested(artifact: &Artifact) {
         let before = artifact.container().map_or(artifact.first().source().len(), Container::content_size);
         assert_eq!(written.len() as u64, before, "the same modules in another file");
     }
-    let options =
-        WriteOptions { numbering: Numbering::Canonical, strip_locations: true, ..WriteOptions::default() };
+    let options = WriteOptions::default().numbering(Numbering::Canonical).strip_locations(true);
     let mut stripped = BTreeMap::new();
     let prepared = artifact.prepare_nested(
         &mut |nested| {
@@ -153,8 +152,8 @@ fn check_conversion(module: &Module, version: &str) {
     };
     let before = Artifact::of(module);
     let Some(bytes) = converted(&before) else { return };
-    let limits = Limits { max_memory: Some(8 * LIMIT), ..Limits::default() };
-    let options = ReadOptions { limits, ..ReadOptions::default() };
+    let limits = Limits::default().max_memory(Some(8 * LIMIT));
+    let options = ReadOptions::default().limits(limits);
     let after = Artifact::from_source(bytes.clone().into(), &options).expect("an export remains one");
     for index in 0..before.modules().len().min(MODULES) {
         let exported =
@@ -181,7 +180,7 @@ fn check_writing(data: &[u8], container: &Container, module: &Module) {
         None => assert!(same == data, "another container"),
         Some(_) => assert_eq!(same.len() as u64, container.content_size()),
     }
-    let index = module.module_index();
+    let index = module.tables().module_index();
     for tenths in [0, 5, 20] {
         let other_module = vec![b'x'; container.modules()[index].size as usize * tenths / 10];
         let prepared = match container.prepare(&[(index, other_module.len() as u64)]) {
@@ -209,10 +208,7 @@ fn check_fields(container: &Container, written: &[u8], index: usize) {
     let mut written = written.to_vec();
     let Some(at) = written.windows(4).position(|window| window == b"xxxx") else { return };
     written[at..at + 4].copy_from_slice(b"ML\xefR");
-    let options = ReadOptions {
-        limits: Limits { max_memory: Some(8 * LIMIT), ..Limits::default() },
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions::default().limits(Limits::default().max_memory(Some(8 * LIMIT)));
     let Ok(module) = Module::from_source(written.into(), &options) else { return };
     let written_container = module.container().expect("a container remains one");
     for index in 0..container.modules().len().min(MODULES) {

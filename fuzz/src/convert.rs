@@ -117,10 +117,10 @@ struct Count {
 }
 
 fn counted(module: &Module) -> Count {
-    let cast = module
-        .op_names()
-        .ok()
-        .and_then(|mut names| names.position(|name| *name.full() == *"builtin.unrealized_conversion_cast"));
+    let cast =
+        module.tables().op_names().ok().and_then(|mut names| {
+            names.position(|name| *name.full() == *"builtin.unrealized_conversion_cast")
+        });
     let mut count = Count { cast: cast.map(|place| place as u32), ..Count::default() };
     match module.stream(&mut count) {
         Ok(_) => Count { cast: None, ..count },
@@ -144,9 +144,9 @@ fn check_content(module: &Module, target: &str, converted: &[u8]) {
     };
     // A file for all releases belongs to none, and is read as a file of the original's release.
     let release = if target == "any" { own.clone() } else { target.to_owned() };
-    let options = ReadOptions { release: Some(release), ..ReadOptions::default() };
+    let options = ReadOptions::default().release(mlirbc::Release::named(release));
     let Ok(converted) = Module::from_source(converted.to_vec().into(), &options) else { return };
-    let version = module.bytecode().version();
+    let version = module.tables().bytecode().version();
     // Older releases store attributes instead of properties for operations that they do not know.
     if has_property_attribute(module) || roundtrip::has_equal_names(module) {
         return;
@@ -178,7 +178,7 @@ fn check_content(module: &Module, target: &str, converted: &[u8]) {
     roundtrip::compare_but_for_defaults(module, &back, spelled);
     let has_terminator = roundtrip::text(&back).is_none_or(|text| text.contains(TERMINATOR));
     if !has_terminator {
-        facts::compare(module, &back, converted.bytecode().version(), Release::Other);
+        facts::compare(module, &back, converted.tables().bytecode().version(), Release::Other);
     }
 }
 
@@ -213,11 +213,9 @@ fn written(
 }
 
 fn options(target: &str, version: Option<BytecodeVersion>, drop_unsupported: bool) -> WriteOptions {
-    WriteOptions {
-        numbering: Numbering::Canonical,
-        version,
-        target: Some(target.to_owned()),
-        drop_unsupported,
-        ..WriteOptions::default()
-    }
+    WriteOptions::default()
+        .numbering(Numbering::Canonical)
+        .version(version)
+        .target(mlirbc::Release::named(target.to_owned()))
+        .drop_unsupported(drop_unsupported)
 }

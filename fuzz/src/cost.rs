@@ -220,9 +220,8 @@ impl Trial<'_> {
 
     fn options(&self) -> ReadOptions {
         let len = self.data.len() as u64;
-        let limits =
-            Limits { max_memory: Some(LIMIT.of(len)), max_text: Some(TEXT.of(len)), ..Limits::default() };
-        ReadOptions { limits, ..ReadOptions::default() }
+        let limits = Limits::default().max_memory(Some(LIMIT.of(len))).max_text(Some(TEXT.of(len)));
+        ReadOptions::default().limits(limits)
     }
 
     fn open(&self, options: &ReadOptions) -> Result<Module> {
@@ -286,12 +285,10 @@ fn trial(mut allowance: Allowance, data: &[u8]) -> Trial<'_> {
 }
 
 fn canonical(target: Option<&str>) -> WriteOptions {
-    WriteOptions {
-        numbering: Numbering::Canonical,
-        target: target.map(str::to_owned),
-        drop_unsupported: true,
-        ..WriteOptions::default()
-    }
+    WriteOptions::default()
+        .numbering(Numbering::Canonical)
+        .target(target.map(str::to_owned).map(mlirbc::Release::named))
+        .drop_unsupported(true)
 }
 
 /// Measures opening, verifying, and decoding.
@@ -338,7 +335,7 @@ fn hash(value: &impl std::hash::Hash) -> u64 {
 pub fn print(data: &[u8]) {
     let trial = trial(PRINT, data);
     for local_scope in [false, true] {
-        let options = PrintOptions { locations: true, local_scope, ..PrintOptions::generic() };
+        let options = PrintOptions::generic().locations(true).local_scope(local_scope);
         let Some(module) = trial.module() else { return };
         let _ = trial.operation("printing", |sink| module.print(sink, &options));
     }
@@ -347,8 +344,9 @@ pub fn print(data: &[u8]) {
 /// Measures parsing text, valid or not.
 pub fn parse(text: &[u8], target: &str) {
     let trial = trial(PARSE, text);
-    let options =
-        ParseOptions { target: target.to_owned(), limits: trial.options().limits, ..ParseOptions::default() };
+    let options = ParseOptions::default()
+        .target(mlirbc::Release::named(target.to_owned()))
+        .limits(trial.options().limits);
     let _ = trial.operation("parsing", |_| mlirbc::parse::parse(text, &options));
 }
 
@@ -365,7 +363,7 @@ pub fn tables(data: &[u8]) {
 pub fn explored(data: &[u8]) {
     let trial = trial(EXPLORE, data);
     let Some(module) = trial.module() else { return };
-    let options = ExploreOptions { max_text: 1 << 20, ..ExploreOptions::default() };
+    let options = ExploreOptions::default().max_text(1 << 20);
     let _ = trial.operation("exploring", |sink| explore(&module, "a file", &options, sink));
 }
 
@@ -394,7 +392,7 @@ pub fn edit(data: &[u8]) {
     let location = Attribute::parse("loc(\"edited\")").expect("a location");
     let _ = trial.operation("setting a location", |_| editor.set_location(top, &location));
     for numbering in [Numbering::Preserve, Numbering::Canonical] {
-        let options = WriteOptions { numbering, ..canonical(None) };
+        let options = canonical(None).numbering(numbering);
         let _ = trial.operation("writing an edit", |sink| editor.write(sink, &options));
     }
 }
@@ -406,10 +404,10 @@ pub fn fallback(data: &[u8]) {
     let names =
         module.dialects().map(|names| names.map(|one| String::from_utf8_lossy(one.name).into_owned()));
     let Ok(unknown_dialects) = names.map(Iterator::collect) else { return };
-    let options = ReadOptions { unknown_dialects, ..trial.options() };
+    let options = trial.options().unknown_dialects(unknown_dialects);
     let Ok(module) = trial.operation("opening", |_| trial.open(&options)) else { return };
     let _ = trial.operation("planning", |_| module.plan_write(&WriteOptions::default()).map(drop));
-    let strictest = WriteOptions { numbering: Numbering::Strictest, ..WriteOptions::default() };
+    let strictest = WriteOptions::default().numbering(Numbering::Strictest);
     let _ = trial.operation("writing opaque entries", |sink| module.write(sink, &strictest));
 }
 

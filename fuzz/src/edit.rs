@@ -82,7 +82,7 @@ fn check(data: &[u8]) {
     // Both numberings of the same edits must print the same.
     if let (Ok(_), Some(canonical)) = (verdict, written(&mut editor, Numbering::Canonical)) {
         let canonical_module = reopen(&module, &canonical);
-        facts::compare(&again, &canonical_module, module.bytecode().version(), Release::Same);
+        facts::compare(&again, &canonical_module, module.tables().bytecode().version(), Release::Same);
         if let (Some(one), Some(two)) = (text(&again), text(&canonical_module)) {
             assert!(one == two, "the numberings print differently:\n{one}\n{two}");
         }
@@ -98,7 +98,7 @@ fn undo(editor: &mut Editor, things: &Things, noise: &mut Noise, module: &Module
     assert!(editor.erase(op).is_ok(), "an op that nothing uses cannot be erased");
     let (Some(_), Some(bytes), true) = (with, written(editor, Numbering::Preserve), is_fine) else { return };
     let after = reopen(module, &bytes);
-    facts::compare(module, &after, module.bytecode().version(), Release::Same);
+    facts::compare(module, &after, module.tables().bytecode().version(), Release::Same);
     if let (Some(before), Some(after)) = (text(module), text(&after)) {
         assert!(before == after, "an op that came and went left something:\n{before}\n{after}");
     }
@@ -137,7 +137,7 @@ fn string(value: Attribute) -> Option<Vec<u8>> {
 
 fn written(editor: &mut Editor, numbering: Numbering) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    let options = WriteOptions { numbering, drop_unsupported: true, ..WriteOptions::default() };
+    let options = WriteOptions::default().numbering(numbering).drop_unsupported(true);
     let report = editor.write(&mut bytes, &options).ok()?;
     // Properties of unknown layout cannot be renumbered.
     (numbering == Numbering::Preserve || report.losses.is_empty()).then_some(bytes)

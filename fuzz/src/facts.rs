@@ -133,7 +133,7 @@ fn order_of(value: &Value<'_>) -> Result<Vec<usize>> {
 /// # Panics
 /// When a fact differs.
 pub fn compare(before: &Module, after: &Module, oldest: BytecodeVersion, release: Release) {
-    let oldest = oldest.min(before.bytecode().version()).min(after.bytecode().version());
+    let oldest = oldest.min(before.tables().bytecode().version()).min(after.tables().bytecode().version());
     let facts = |module| Facts::of(module, oldest, release);
     let (Some(before), Some(after)) = (facts(before), facts(after)) else { return };
     // Some releases do not read versions of dialects.

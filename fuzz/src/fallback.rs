@@ -105,11 +105,7 @@ fn file(bytes: &[u8], module: &Module, fields: &str) {
     let names: Vec<String> =
         names.map(|dialect| String::from_utf8_lossy(dialect.name).into_owned()).collect();
     let dialects = names.iter().filter(|name| *name != "builtin").filter_map(|name| table(name, fields));
-    let options = ReadOptions {
-        dialects: dialects.collect(),
-        unknown_dialects: names.clone(),
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions::default().dialects(dialects.collect()).unknown_dialects(names.clone());
     check(bytes.to_vec(), &options);
 }
 
@@ -117,8 +113,7 @@ fn file(bytes: &[u8], module: &Module, fields: &str) {
 fn blob(bytes: &[u8], fields: &str) {
     let mut example = mlirbc::doc_example();
     example[18] |= 2;
-    let options =
-        ReadOptions { dialects: table("t", fields).into_iter().collect(), ..ReadOptions::default() };
+    let options = ReadOptions::default().dialects(table("t", fields).into_iter().collect());
     let module = Module::from_source(example.into(), &options).expect("the example");
     let mut editor = Editor::new(module).expect("the example");
     let body = editor.operation().and_then(|module| editor.body(module)).expect("the example");
@@ -151,7 +146,7 @@ fn check(bytes: Vec<u8>, options: &ReadOptions) {
     let location = Attribute::parse("loc(\"edited\")").expect("a location");
     editor.set_location(top, &location).expect("an op has a location");
     let mut edited = Vec::new();
-    let strictest = WriteOptions { numbering: Numbering::Strictest, ..WriteOptions::default() };
+    let strictest = WriteOptions::default().numbering(Numbering::Strictest);
     let Ok(report) = editor.write(&mut edited, &strictest) else {
         // Entries that are first decoded here may be malformed; opaque values never cause an error.
         assert!(plan.opaque.is_empty(), "opaque bytes could not be kept: {:?}", plan.opaque);

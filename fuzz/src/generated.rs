@@ -70,10 +70,11 @@ pub fn file_of(input: &[u8]) -> Cow<'_, [u8]> {
 
 fn assembled(input: &[u8]) -> Vec<u8> {
     let Some((target, text)) = text_of(input) else { return Vec::new() };
-    let limits = Limits { max_depth: 200, max_memory: Some(64 << 20), ..Limits::default() };
-    let Ok(module) =
-        parse(text, &ParseOptions { target: target.to_owned(), limits, ..ParseOptions::default() })
-    else {
+    let limits = Limits::default().max_depth(200).max_memory(Some(64 << 20));
+    let Ok(module) = parse(
+        text,
+        &ParseOptions::default().target(mlirbc::Release::named(target.to_owned())).limits(limits),
+    ) else {
         return Vec::new();
     };
     let mut bytes = Vec::new();

@@ -40,7 +40,7 @@ fn check(data: &[u8]) {
 }
 
 fn options() -> Options {
-    Options { types: rfc_memref_layout().types(), ..Options::default() }
+    Options::default().types(rfc_memref_layout().types())
 }
 
 fn texts(data: &[u8]) {
@@ -59,7 +59,7 @@ fn texts(data: &[u8]) {
         specs.push(spec);
     }
     let Ok(layout) = DataLayout::of_specs(&specs, &options()) else { return };
-    let _ = DataLayout::of_specs(&specs, &Options { strict: true, ..options() });
+    let _ = DataLayout::of_specs(&specs, &options().strict(true));
     rfc(data, queried_type.as_ref());
     let Some(queried_type) = queried_type else { return };
     ask(&layout, &queried_type);
@@ -98,7 +98,7 @@ fn rfc(data: &[u8], of: Option<&Type>) {
     let mut types = options().types;
     types.extend(LayoutTable::from_toml(TABLE).expect("a table").types());
     let vectors = VectorLayout { alignment: VectorAlignment::Bytes(16), ..VectorLayout::default() };
-    let options = Options { rules: Rules::Rfc, types, vectors, ..Options::default() };
+    let options = Options::default().rules(Rules::Rfc).types(types).vectors(vectors);
     let Ok(layout) = DataLayout::of_specs(&specs, &options) else { return };
     for entry in layout.entries() {
         let key = entry.entry.key.clone();
@@ -129,7 +129,7 @@ fn rfc(data: &[u8], of: Option<&Type>) {
 
 fn file(module: &Module) {
     let _ = mlirbc::layout::verify(module, &options());
-    let rfc = Options { rules: Rules::Rfc, ..options() };
+    let rfc = options().rules(Rules::Rfc);
     let _ = mlirbc::layout::verify(module, &rfc);
     size_changes(module);
     let Ok(op) = module.operation() else { return };

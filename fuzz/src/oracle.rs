@@ -54,7 +54,7 @@ fn compare_writers(data: &[u8]) {
     if module.verify().is_err() {
         return;
     }
-    let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    let options = WriteOptions::default().numbering(Numbering::Canonical);
     let mut expected = Vec::new();
     if module.write(&mut expected, &options).is_err() {
         return;
@@ -108,10 +108,9 @@ fn compare_with(server: &mut Server, data: &[u8]) {
     if expected.contains("test.") || expected.len() > CAP {
         return;
     }
-    let options = ReadOptions { release: Some(server.release().to_owned()), ..ReadOptions::default() };
+    let options = ReadOptions::default().release(mlirbc::Release::named(server.release().to_owned()));
     let printed = Module::from_source(data.to_vec().into(), &options).and_then(|module| {
-        let options =
-            PrintOptions { form: Form::Custom, locations: true, strict: true, ..PrintOptions::default() };
+        let options = PrintOptions::default().form(Form::Custom).locations(true).strict(true);
         let mut text = Vec::new();
         module.print(&mut text, &options).map(|_| text)
     });

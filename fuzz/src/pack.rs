@@ -29,7 +29,7 @@ pub fn run(input: &[u8]) {
 }
 
 fn check(input: &[u8]) {
-    let limits = Limits { max_memory: Some(LIMIT), max_decompressed: Some(LIMIT), ..Limits::default() };
+    let limits = Limits::default().max_memory(Some(LIMIT)).max_decompressed(Some(LIMIT));
     match Pack::from_bytes(input, &limits) {
         Ok(pack) => {
             let lines = input.split(|byte| *byte == b'\n').count() as u64;

@@ -32,8 +32,8 @@ pub fn run(data: &[u8]) {
 /// # Panics
 /// When a property does not hold.
 pub fn run_for(text: &[u8], target: &str) {
-    let limits = Limits { max_depth: 200, max_memory: Some(64 << 20), ..Limits::default() };
-    let options = ParseOptions { target: target.to_owned(), limits, ..ParseOptions::default() };
+    let limits = Limits::default().max_depth(200).max_memory(Some(64 << 20));
+    let options = ParseOptions::default().target(mlirbc::Release::named(target.to_owned())).limits(limits);
     match parse(text, &options) {
         Ok(module) => check(&module),
         Err(error) => {
@@ -45,7 +45,7 @@ pub fn run_for(text: &[u8], target: &str) {
 }
 
 fn check(module: &Module) {
-    let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    let options = WriteOptions::default().numbering(Numbering::Canonical);
     let (mut first, mut second, mut third) = (Vec::new(), Vec::new(), Vec::new());
     let Ok(_) = module.write(&mut first, &WriteOptions::default()) else { return };
     if module.write(&mut second, &options).is_err() || first == second {

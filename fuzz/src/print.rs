@@ -26,7 +26,7 @@ const CAP: usize = 1 << 20;
 fn explored(file: &Bytes) {
     let Ok(module) = Module::from_bytes(file.clone()) else { return };
     let mut page = Vec::new();
-    let options = ExploreOptions { max_text: CAP as u64, ..ExploreOptions::default() };
+    let options = ExploreOptions::default().max_text(CAP as u64);
     if explore(&module, "a file", &options, &mut page).is_err() {
         return;
     }
@@ -54,7 +54,7 @@ fn check(data: &[u8]) {
     explored(&file);
     let forms = [(Form::Generic, false), (Form::Generic, true), (Form::Custom, false), (Form::Custom, true)];
     for (form, locations) in forms {
-        let options = PrintOptions { form, locations, ..PrintOptions::default() };
+        let options = PrintOptions::default().form(form).locations(locations);
         // Each print uses its own module, so that it cannot depend on entries that another print has decoded.
         let Some((loose, text)) = print(&file, &options) else { return };
         if text.is_full {
@@ -62,8 +62,7 @@ fn check(data: &[u8]) {
             // once.
             return;
         }
-        let Some((strict, strict_text)) = print(&file, &PrintOptions { strict: true, ..options.clone() })
-        else {
+        let Some((strict, strict_text)) = print(&file, &options.clone().strict(true)) else {
             return;
         };
         let has_faults = loose.as_ref().map_or(true, |report| !report.faults.is_empty());
@@ -81,16 +80,12 @@ fn check(data: &[u8]) {
             Err(_) => {}
         }
         if loose.is_ok() {
-            print_alone(&file, &PrintOptions { local_scope: true, ..options });
+            print_alone(&file, &options.local_scope(true));
         }
     }
-    let elided = PrintOptions {
-        elide_resources_larger: Some(0),
-        elide_elements_larger: Some(2),
-        ..PrintOptions::default()
-    };
+    let elided = PrintOptions::default().elide_resources_larger(Some(0)).elide_elements_larger(Some(2));
     let _ = print(&file, &elided);
-    let _ = print(&file, &PrintOptions { skip_regions: true, ..PrintOptions::default() });
+    let _ = print(&file, &PrintOptions::default().skip_regions(true));
 }
 
 fn open(file: &Bytes) -> Option<Module> {

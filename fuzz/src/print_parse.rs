@@ -26,8 +26,8 @@ pub fn run(data: &[u8]) {
 }
 
 fn check(data: &[u8]) {
-    let limits = Limits { max_text: Some(CAP), max_memory: Some(64 << 20), ..Limits::default() };
-    let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
+    let limits = Limits::default().max_text(Some(CAP)).max_memory(Some(64 << 20));
+    let options = ReadOptions::default().limits(limits.clone());
     let Ok(module) = Module::from_source(data.to_vec().into(), &options) else { return };
     // An operation that breaks its definition has no custom form that could be parsed.
     if module.verify().is_err() || module.verify_operations().map_or(true, |checks| checks.error_count() > 0)
@@ -37,7 +37,7 @@ fn check(data: &[u8]) {
     let Some(target) = module.release().ok().and_then(|release| release.nearest()).map(str::to_owned) else {
         return;
     };
-    let version = Some(module.bytecode().version());
+    let version = Some(module.tables().bytecode().version());
     let Some(generic) = printed(&module, Form::Generic) else { return };
     let Some(custom) = printed(&module, Form::Custom) else { return };
     let Some(Ok(expected)) = parsed(&generic, &target, version, &limits) else { return };
@@ -56,7 +56,7 @@ fn check(data: &[u8]) {
 
 fn printed(module: &Module, form: Form) -> Option<Vec<u8>> {
     let mut text = Vec::new();
-    let options = PrintOptions { form, lossless: true, strict: true, ..PrintOptions::default() };
+    let options = PrintOptions::default().form(form).lossless(true).strict(true);
     module.print(&mut text, &options).ok().map(|_| text)
 }
 
@@ -80,12 +80,10 @@ fn parsed(
     version: Option<BytecodeVersion>,
     limits: &Limits,
 ) -> Option<mlirbc::Result<Module>> {
-    let options = ParseOptions {
-        target: target.to_owned(),
-        version,
-        limits: limits.clone(),
-        ..ParseOptions::default()
-    };
+    let options = ParseOptions::default()
+        .target(mlirbc::Release::named(target.to_owned()))
+        .version(version)
+        .limits(limits.clone());
     let result = parse(text, &options);
     let is_left_out = result
         .as_ref()

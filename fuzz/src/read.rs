@@ -54,15 +54,12 @@ pub fn run_as(data: &[u8], variation: u8) {
 
 fn check_as(data: &[u8], variation: u8) {
     let limits = match variation {
-        0 => Limits { max_memory: Some(data.len() as u64), ..Limits::default() },
-        1 => Limits { max_depth: 3, ..Limits::default() },
-        2 => Limits { max_depth: 1 << 16, ..Limits::default() },
+        0 => Limits::default().max_memory(Some(data.len() as u64)),
+        1 => Limits::default().max_depth(3),
+        2 => Limits::default().max_depth(1 << 16),
         _ => Limits::default(),
     };
-    let file = File {
-        bytes: Bytes::copy_from_slice(data),
-        options: ReadOptions { limits, ..ReadOptions::default() },
-    };
+    let file = File { bytes: Bytes::copy_from_slice(data), options: ReadOptions::default().limits(limits) };
     if variation > 3 {
         check_dump(&file);
     }
@@ -177,7 +174,7 @@ impl File {
             return assert!(error.class() == ErrorClass::Limit, "an error without an offset: {error:?}");
         };
         assert!(offset <= self.bytes.len() as u64, "after the end of the file: {error:?}");
-        let section = error.section().and_then(|id| module?.bytecode().section(id));
+        let section = error.section().and_then(|id| module?.tables().bytecode().section(id));
         if let Some(section) = section {
             let place = section.header_offset..=section.offset + section.size;
             assert!(place.contains(&offset), "outside of its section: {error:?}");
@@ -244,10 +241,10 @@ impl File {
         let mut again = Events::default();
         file.module().stream(&mut again).expect("written by us");
         assert!(*events == again, "writing changed the events");
-        let section = file.module().bytecode().section(SectionId::Ir).expect("written by us");
+        let section = file.module().tables().bytecode().section(SectionId::Ir).expect("written by us");
         let data = &file.bytes[section.offset as usize..];
         assert_eq!(written, data);
-        let mut writer = IrWriter::new(file.module().bytecode().version(), Root::TopLevel);
+        let mut writer = IrWriter::new(file.module().tables().bytecode().version(), Root::TopLevel);
         file.module().stream(&mut writer).expect("written by us");
         assert_eq!(writer.finish().as_bytes(), data, "writing twice gives other bytes");
     }
@@ -256,7 +253,7 @@ impl File {
     // The old section gets an id that readers ignore; there may be only one such section.
     fn rewritten(&self) -> Option<(Vec<u8>, Self)> {
         let module = self.module();
-        let bytecode = module.bytecode();
+        let bytecode = module.tables().bytecode();
         if bytecode.section(SectionId::DialectVersions).is_some() {
             return None;
         }
@@ -316,15 +313,15 @@ fn check_dump(file: &File) {
 }
 
 fn look_at_tables(module: &Module) -> Result<()> {
-    let strings = module.strings()?;
+    let strings = module.tables().strings()?;
     assert_eq!(strings.iter().count(), strings.len());
     for dialect in module.dialects()? {
-        assert!(dialect.version.is_none() || module.bytecode().version().has_dialect_versions());
+        assert!(dialect.version.is_none() || module.tables().bytecode().version().has_dialect_versions());
     }
-    for name in module.op_names()? {
+    for name in module.tables().op_names()? {
         assert!(name.full_bytes().starts_with(name.dialect));
     }
-    let counts = module.entry_counts()?;
+    let counts = module.tables().entry_counts()?;
     for id in 0..counts.attributes {
         let entry = module.attribute(AttrId::new(id))?.expect("an attribute below the count");
         assert!(entry.assembly().is_none_or(|text| text.len() <= entry.data.len()));

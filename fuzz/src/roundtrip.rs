@@ -93,8 +93,8 @@ fn check(data: &[u8]) {
 
 // Versions encode the same content differently, so the content is compared in the version of the original.
 fn check_content(module: &Module, written_as: &Module) {
-    let source_version = module.bytecode().version();
-    if written_as.bytecode().version() == source_version {
+    let source_version = module.tables().bytecode().version();
+    if written_as.tables().bytecode().version() == source_version {
         compare(module, written_as);
         facts::compare(module, written_as, source_version, Release::Same);
         return;
@@ -107,7 +107,7 @@ fn check_content(module: &Module, written_as: &Module) {
     let Some((bytes, true)) = written(written_as, Some(source_version)) else { return };
     let back = reopen(module, &bytes);
     compare_lines(module, &back, |before, after| before == after || gains_defaults(before, after));
-    facts::compare(module, &back, written_as.bytecode().version(), Release::Same);
+    facts::compare(module, &back, written_as.tables().bytecode().version(), Release::Same);
 }
 
 /// Opens a written file with the release of the original.
@@ -119,7 +119,7 @@ pub fn reopen(module: &Module, bytes: &[u8]) -> Module {
 }
 
 fn open_with(bytes: &[u8], release: Option<&str>) -> Module {
-    let options = ReadOptions { release: release.map(str::to_owned), ..ReadOptions::default() };
+    let options = ReadOptions::default().release(release.map(str::to_owned).map(mlirbc::Release::named));
     match Module::from_source(bytes.to_vec().into(), &options) {
         Ok(module) => module,
         Err(error) => panic!("the written file cannot be opened: {error}"),
@@ -128,12 +128,8 @@ fn open_with(bytes: &[u8], release: Option<&str>) -> Module {
 
 // Returns the bytes, and whether there were no losses.
 fn written(module: &Module, version: Option<BytecodeVersion>) -> Option<(Vec<u8>, bool)> {
-    let options = WriteOptions {
-        numbering: Numbering::Canonical,
-        version,
-        drop_unsupported: true,
-        ..WriteOptions::default()
-    };
+    let options =
+        WriteOptions::default().numbering(Numbering::Canonical).version(version).drop_unsupported(true);
     let mut bytes = Vec::new();
     let report = module.write(&mut bytes, &options).ok()?;
     let anew = smith::canonical_anew(module, &options);
@@ -242,12 +238,7 @@ pub(crate) fn readable(module: &Module) -> Result<String, String> {
     let mut capped = Capped(Vec::new());
     // Aliases are not used, because equal entries, which MLIR never writes, would have an alias each. As in
     // MLIR, resources without a use are not written.
-    let options = PrintOptions {
-        locations: true,
-        elide_resources_larger: Some(0),
-        local_scope: true,
-        ..PrintOptions::generic()
-    };
+    let options = PrintOptions::generic().locations(true).elide_resources_larger(Some(0)).local_scope(true);
     let report = module.print(&mut capped, &options).map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&capped.0).into_owned();
     // Unreadable entries are marked in the text, and may be written differently.

@@ -43,17 +43,16 @@ pub(crate) fn check(module: &Module, noise: &mut Noise) {
         };
         parts.push(made);
     }
-    let options = MergeOptions { order: Some(split.order()), ..MergeOptions::default() };
+    let options = MergeOptions::default().order(split.order());
     let Ok(mut merged) = merge(&parts, &options) else { return };
     let Ok(again) = prepare(&mut merged.editor, &Default::default()).and_then(|made| made.into_module())
     else {
         return;
     };
     // MLIR's writer omits resources that nothing uses.
-    let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    let options = WriteOptions::default().numbering(Numbering::Canonical);
     let Ok(whole) = module.prepare_write(&options).and_then(|made| made.into_module()) else { return };
-    let key =
-        |module: &Module| content_key(module, HashOptions { locations: true, ..HashOptions::default() }).ok();
+    let key = |module: &Module| content_key(module, HashOptions::default().locations(true)).ok();
     if let (Some(one), Some(two)) = (key(&whole), key(&again)) {
         assert!(one == two, "parts that are merged again are another module");
     }
@@ -63,7 +62,10 @@ fn extracted(module: &Module, symbol: &str, declarations: bool) {
     let resolves = |module: &Module| {
         Editor::new(module.clone()).is_ok_and(|mut editor| editor.verify_everything(true).is_ok())
     };
-    let Ok(mut found) = extract(module, &[symbol], ExtractOptions { declarations }) else { return };
+    let Ok(mut found) = extract(module, &[symbol], ExtractOptions::default().declarations(declarations))
+    else {
+        return;
+    };
     assert!(found.symbols.iter().any(|name| name == symbol), "the symbol was not extracted");
     let Ok(made) = prepare(&mut found.editor, &Default::default()).and_then(|made| made.into_module()) else {
         return;

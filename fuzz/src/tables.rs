@@ -32,8 +32,8 @@ pub fn run(data: &[u8]) {
 }
 
 fn check(data: &[u8]) {
-    let limits = Limits { max_text: Some(1 << 20), max_memory: Some(64 << 20), ..Limits::default() };
-    let options = ReadOptions { limits, ..ReadOptions::default() };
+    let limits = Limits::default().max_text(Some(1 << 20)).max_memory(Some(64 << 20));
+    let options = ReadOptions::default().limits(limits);
     let Ok(module) = Module::from_source(data.to_vec().into(), &options) else { return };
     for kind in KINDS {
         let Ok(table) = Table::new(&module, kind) else { continue };
@@ -48,7 +48,7 @@ fn check(data: &[u8]) {
 
 /// Returns the number of rows that the table must have; `None` if it is not known without making the table.
 fn row_count(module: &Module, kind: TableKind) -> Option<usize> {
-    let counts = module.entry_counts().ok()?;
+    let counts = module.tables().entry_counts().ok()?;
     match kind {
         TableKind::Operations => Some(module.operation().ok()?.pre_order().flatten().count()),
         TableKind::Attributes => Some(counts.attributes as usize),

@@ -25,7 +25,7 @@ fn file(fill: impl FnOnce(&mut Editor, EditBlock)) -> Vec<u8> {
     let body = editor.operation().and_then(|top| editor.body(top)).expect("a module has a body");
     fill(&mut editor, body);
     let mut bytes = Vec::new();
-    let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    let options = WriteOptions::default().numbering(Numbering::Canonical);
     editor.write(&mut bytes, &options).expect("what was made can be written");
     bytes
 }

@@ -133,22 +133,24 @@ fn generated(noise: &[u8], release: &str, version: BytecodeVersion) -> mlirbc::R
         }
     }
     let mut bytes = Vec::new();
-    editor.write(&mut bytes, &WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() })?;
-    let options = ReadOptions { release: Some(release.to_owned()), ..ReadOptions::default() };
+    editor.write(&mut bytes, &WriteOptions::default().numbering(Numbering::Canonical))?;
+    let options = ReadOptions::default().release(mlirbc::Release::named(release.to_owned()));
     Module::from_source(bytes.into(), &options)
 }
 
 /// Returns the module in another form; `None` if the form cannot represent it.
 fn written(module: &Module, version: Option<BytecodeVersion>, target: Option<&str>) -> Option<Vec<u8>> {
     let target = target.map(str::to_owned);
-    let options =
-        WriteOptions { numbering: Numbering::Canonical, version, target, ..WriteOptions::default() };
+    let options = WriteOptions::default()
+        .numbering(Numbering::Canonical)
+        .version(version)
+        .target(target.map(mlirbc::Release::named));
     let mut bytes = Vec::new();
     module.write(&mut bytes, &options).ok().map(|_| bytes)
 }
 
 fn opened_as(bytes: Vec<u8>, release: &str) -> Module {
-    let options = ReadOptions { release: Some(release.to_owned()), ..ReadOptions::default() };
+    let options = ReadOptions::default().release(mlirbc::Release::named(release.to_owned()));
     Module::from_source(bytes.into(), &options).expect("what was written can be opened")
 }
 

@@ -163,19 +163,17 @@ pub(crate) struct Knowledge {
 
 impl Knowledge {
     fn read(&self, options: ReadOptions) -> Result<ReadOptions, Problem> {
-        let limits = &options.limits;
+        let limits = &options.limits.clone();
         let dialects = packs::load_dialects(&self.dialects, limits)?;
         let schemas = self.schemas.iter().map(|path| load(path, limits, PropertySchema::from_json));
         let hosts = self.hosts.iter().map(|path| load(path, limits, HostTable::from_toml));
-        Ok(ReadOptions {
-            hosts: hosts.collect::<Result<_, _>>()?,
-            dialects,
-            schemas: schemas.collect::<Result<_, _>>()?,
-            release: self.release.clone(),
-            layouts: self.layout.iter().map(|layout| (layout.op.clone(), layout.release.clone())).collect(),
-            unknown_dialects: self.unknown.clone(),
-            ..options
-        })
+        Ok(options
+            .hosts(hosts.collect::<Result<_, _>>()?)
+            .dialects(dialects)
+            .schemas(schemas.collect::<Result<_, _>>()?)
+            .release(self.release.clone().map(mlirbc::Release::named))
+            .layouts(self.layout.iter().map(|layout| (layout.op.clone(), layout.release.clone())).collect())
+            .unknown_dialects(self.unknown.clone()))
     }
 }
 
@@ -231,7 +229,7 @@ impl Stop {
     fn options(&self) -> ReadOptions {
         let flag = Arc::clone(&self.0);
         let interrupt = Arc::new(move || flag.load(Ordering::Relaxed));
-        ReadOptions { interrupt: Some(interrupt), ..ReadOptions::default() }
+        ReadOptions::default().interrupt(interrupt)
     }
 }
 
@@ -343,7 +341,7 @@ impl Input {
         if let Some(ModuleChoice::Name(path)) =
             options.module.as_ref().filter(|choice| chooses_nested(choice))
         {
-            let options = ReadOptions { module: None, ..options.clone() };
+            let options = options.clone().module(None);
             return Ok(Artifact::from_source(source, &options)?.open_nested(path)?);
         }
         let module = Module::from_source(source, &options)?;
@@ -356,14 +354,14 @@ impl Input {
         let (source, options) = self.unopened_with(ReadOptions::default())?;
         match options.module.as_ref().is_some_and(chooses_nested) {
             // A nested module is a file of its own.
-            true => Ok((self.open()?.source().clone(), ReadOptions { module: None, ..options })),
+            true => Ok((self.open()?.source().clone(), options.module(None))),
             false => Ok((source, options)),
         }
     }
 
     fn unopened_with(&self, options: ReadOptions) -> Result<(Source, ReadOptions), Problem> {
         let (limits, module) = (self.limits(), self.reading.module.clone());
-        let options = self.reading.knowledge.read(ReadOptions { limits, module, ..options })?;
+        let options = self.reading.knowledge.read(options.limits(limits).module(module))?;
         let source = self.source().map_err(|error| match error.kind() {
             ErrorKind::Io => Problem::Open(error),
             _ => Problem::File(error),
@@ -374,12 +372,11 @@ impl Input {
     /// The limits that the options set, with defaults for the other limits.
     pub(crate) fn limits(&self) -> Limits {
         let default = Limits::default();
-        Limits {
-            max_depth: self.reading.max_depth.unwrap_or(default.max_depth),
-            max_memory: self.reading.max_memory.or(default.max_memory),
-            max_text: self.reading.max_text.or(default.max_text),
-            max_decompressed: self.reading.max_decompressed.or(default.max_decompressed),
-        }
+        Limits::default()
+            .max_depth(self.reading.max_depth.unwrap_or(default.max_depth))
+            .max_memory(self.reading.max_memory.or(default.max_memory))
+            .max_text(self.reading.max_text.or(default.max_text))
+            .max_decompressed(self.reading.max_decompressed.or(default.max_decompressed))
     }
 
     /// An error of the module, saying where in a container the module is.

@@ -15,7 +15,7 @@ use crate::text::{count, printable, shown};
 
 /// Returns the container of a module, or `None` for a plain bytecode file.
 pub(crate) fn container(module: &Module) -> mlirbc::Result<Option<ContainerSummary>> {
-    module.container().map(|container| container.summary(module.module_index())).transpose()
+    module.container().map(|container| container.summary(module.tables().module_index())).transpose()
 }
 
 /// Writes the container of the module, if there is one. Returns the summary of the module if it was computed

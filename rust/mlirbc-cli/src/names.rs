@@ -98,7 +98,8 @@ impl<'m> OpCounts<'m> {
     /// Reads all of the IR.
     pub(crate) fn read(module: &'m Module) -> mlirbc::Result<Self> {
         let counts = module.op_counts()?;
-        let mut rows: Vec<_> = module.op_names()?.zip(counts).filter(|&(_, count)| count > 0).collect();
+        let mut rows: Vec<_> =
+            module.tables().op_names()?.zip(counts).filter(|&(_, count)| count > 0).collect();
         let order = Order::new(rows.iter().map(|(name, _)| name));
         rows.sort_by(|(a, _), (b, _)| order.compare(a, b));
         // A file may list a name twice, and two names may have the same text.

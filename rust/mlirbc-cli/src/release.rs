@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 
 use mlirbc::Module;
-use mlirbc::file::{Contradiction, ExcludedBuild, Release, ReleaseDescription, ReleaseEvidence, ReleaseKind};
+use mlirbc::file::{
+    Contradiction, DetectedRelease, ExcludedBuild, ReleaseDescription, ReleaseEvidence, ReleaseKind,
+};
 use mlirbc::print::CustomForms;
 use serde::Serialize;
 
@@ -126,7 +128,7 @@ pub(crate) fn write(module: &Module, out: &mut impl Write) -> Result<(), Problem
     Ok(())
 }
 
-fn write_evidence(release: &Release, out: &mut impl Write) -> io::Result<()> {
+fn write_evidence(release: &DetectedRelease, out: &mut impl Write) -> io::Result<()> {
     let description = release.description();
     let evidence = release.evidence();
     let layouts = release.layouts_from();

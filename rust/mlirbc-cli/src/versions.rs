@@ -23,10 +23,6 @@ fn dialect_version(text: &str) -> Result<(String, DialectVersion), String> {
 impl DialectVersions {
     /// Adds the versions to the options of writing.
     pub(crate) fn apply(&self, options: WriteOptions) -> WriteOptions {
-        WriteOptions {
-            dialect_versions: self.dialect_version.clone(),
-            allow_newer_versions: self.allow_newer_versions,
-            ..options
-        }
+        options.dialect_versions(self.dialect_version.clone()).allow_newer_versions(self.allow_newer_versions)
     }
 }

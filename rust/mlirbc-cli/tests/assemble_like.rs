@@ -31,14 +31,17 @@ fn the_text_of_a_file_is_assembled_for_its_release_and_version() {
                 .unwrap();
             assert!(output.status.success(), "{}: {}", path.display(), text(&output.stderr));
             let again = Module::open(&made).unwrap();
-            assert_eq!(again.bytecode().version(), module.bytecode().version(), "{}", path.display());
+            assert_eq!(
+                again.tables().bytecode().version(),
+                module.tables().bytecode().version(),
+                "{}",
+                path.display()
+            );
             let written = |module: &Module| {
                 let mut bytes = Vec::new();
-                let options = WriteOptions {
-                    numbering: mlirbc::write::Numbering::Canonical,
-                    target: Some(name.clone()),
-                    ..WriteOptions::default()
-                };
+                let options = WriteOptions::default()
+                    .numbering(mlirbc::write::Numbering::Canonical)
+                    .target(mlirbc::Release::named(name.clone()));
                 module.write(&mut bytes, &options).map(|_| bytes).ok()
             };
             same += usize::from(written(&again) == written(&module));
@@ -68,5 +71,5 @@ fn what_the_release_cannot_be_taken_from_is_said() {
     assert_eq!(assemble(&example(), &["--target", "llvm-19"]).status.code(), Some(2));
     assert!(!out.exists());
     assert!(assemble(&example(), &["--bytecode-version", "4"]).status.success());
-    assert_eq!(Module::open(&out).unwrap().bytecode().version().number(), 4);
+    assert_eq!(Module::open(&out).unwrap().tables().bytecode().version().number(), 4);
 }

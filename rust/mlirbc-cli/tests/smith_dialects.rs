@@ -22,8 +22,7 @@ fn entries_of_a_declared_dialect_are_in_the_files() {
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let options =
-        ReadOptions { dialects: vec![DialectTable::from_toml(TABLE).unwrap()], ..ReadOptions::default() };
+    let options = ReadOptions::default().dialects(vec![DialectTable::from_toml(TABLE).unwrap()]);
     let mut count = 0;
     for file in std::fs::read_dir(&modules).unwrap() {
         let bytes = std::fs::read(file.unwrap().path()).unwrap();

@@ -22,7 +22,7 @@ const SIZE: u64 = 1 << 29;
 fn write_sparse(path: &Path, hollow: SectionId, head: &[u8]) {
     let bytes = mlirbc::doc_example();
     let module = Module::from_bytes(bytes.clone()).unwrap();
-    let bytecode = module.bytecode();
+    let bytecode = module.tables().bytecode();
     let mut file = File::create(path).unwrap();
     let mut start = ByteSink::new();
     Bytecode::write_header(bytecode.version(), bytecode.producer(), &mut start);

@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let files = (0..seeds)
         .map(|seed| GeneratedModule::from_seed(&config, seed).map(GeneratedModule::into_bytes))
         .collect::<mlirbc::Result<Vec<_>>>()?;
-    let options = ReadOptions { release: Some(release), ..ReadOptions::default() };
+    let options = ReadOptions::default().release(mlirbc::Release::named(release));
     println!("| mutation | files | sections found | verified |\n|---|---|---|---|");
     for kind in Mutation::ALL {
         let (mut changed_count, mut opened_count, mut valid_count) = (0_u32, 0_u32, 0_u32);

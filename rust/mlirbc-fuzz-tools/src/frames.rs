@@ -78,7 +78,7 @@ pub fn region_sections(file: &[u8]) -> Vec<SectionFrame> {
     let Ok(module) = Module::from_bytes(file.to_vec()) else {
         return Vec::new();
     };
-    let Some(ir) = module.bytecode().section(SectionId::Ir) else {
+    let Some(ir) = module.tables().bytecode().section(SectionId::Ir) else {
         return Vec::new();
     };
     // Sections before an error are used.

@@ -131,7 +131,7 @@ pub(crate) fn _artifact_key(
 ) -> PyResult<String> {
     let (py, this) = (module.py(), module.get());
     this.ensure_open()?;
-    let options = HashOptions { locations, stored_facts };
+    let options = HashOptions::default().locations(locations).stored_facts(stored_facts);
     this.detached(py, |module| artifact_key(&Artifact::of(module), options))
 }
 
@@ -145,7 +145,7 @@ pub(crate) fn _artifact_difference(
     let (py, this, other) = (before.py(), before.get(), after.get());
     this.ensure_open()?;
     other.ensure_open()?;
-    let options = DiffOptions { locations, symbol: None };
+    let options = DiffOptions::default().locations(locations);
     let difference = this.detached(py, |before| {
         ArtifactDifference::of(&Artifact::of(before), &Artifact::of(&other.inner), &options)
     })?;
@@ -209,15 +209,13 @@ pub(crate) fn _write_artifact<'py>(
         strip_resources,
         ..write::Keywords::default()
     };
-    let options = keywords.options(Some(this.inner.bytecode().version()))?;
+    let options = keywords.options(Some(this.inner.tables().bytecode().version()))?;
     let (bytes, losses) = this.detached(py, |module| {
         let artifact = Artifact::of(module);
-        let kernel_options = ::mlirbc::WriteOptions {
-            numbering: ::mlirbc::write::Numbering::Canonical,
-            strip_locations,
-            strip_resources,
-            ..::mlirbc::WriteOptions::default()
-        };
+        let kernel_options = ::mlirbc::WriteOptions::default()
+            .numbering(::mlirbc::write::Numbering::Canonical)
+            .strip_locations(strip_locations)
+            .strip_resources(strip_resources);
         let mut change = |kernel: &NestedModule| kernel.written(&kernel_options, artifact.limits()).map(Some);
         let prepare = &mut |module: &::mlirbc::Module| module.prepare_write(&options);
         let prepared = match strip_locations || strip_resources {

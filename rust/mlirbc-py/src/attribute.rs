@@ -617,10 +617,10 @@ impl Table {
         module.get().ensure_open()?;
         let len = module.get().detached(module.py(), |module| {
             Ok(match kind {
-                TableKind::Strings => module.strings()?.len(),
-                TableKind::Attributes => module.entry_counts()?.attributes as usize,
-                TableKind::Types => module.entry_counts()?.types as usize,
-                TableKind::Properties => module.properties()?.len(),
+                TableKind::Strings => module.tables().strings()?.len(),
+                TableKind::Attributes => module.tables().entry_counts()?.attributes as usize,
+                TableKind::Types => module.tables().entry_counts()?.types as usize,
+                TableKind::Properties => module.tables().properties()?.len(),
             })
         })?;
         Ok(Self { module: module.clone().unbind(), kind, len })
@@ -639,13 +639,13 @@ impl ItemSequence for Table {
         let index = number as u32;
         let item = match self.kind {
             TableKind::Strings => {
-                let strings = module.inner.strings().map_err(|error| module.raise(py, error))?;
+                let strings = module.inner.tables().strings().map_err(|error| module.raise(py, error))?;
                 text(py, strings.get(index).unwrap_or_default())?.into_any().unbind()
             }
             TableKind::Attributes => module.attribute(py, AttrId::new(index))?.into_any().unbind(),
             TableKind::Types => module.r#type(py, TypeId::new(index))?.into_any().unbind(),
             TableKind::Properties => {
-                let table = module.inner.properties().map_err(|error| module.raise(py, error))?;
+                let table = module.inner.tables().properties().map_err(|error| module.raise(py, error))?;
                 PyBytes::new(py, &table.get(index).unwrap_or_default()).into_any().unbind()
             }
         };

@@ -48,7 +48,7 @@ impl Columns {
             let name = layout.column(ColumnKind::OpName)?;
             Ok((layout, name))
         })?;
-        let section = this.inner.dialect_section().map_err(|error| this.raise(py, error))?;
+        let section = this.inner.tables().dialect_section().map_err(|error| this.raise(py, error))?;
         let limit = TextLimit::of_kept(&this.inner);
         let names = (0..section.op_names.len() as u32).map(|id| {
             let name = this.op_name(py, OpNameId::new(id))?;

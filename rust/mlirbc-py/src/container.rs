@@ -31,7 +31,7 @@ impl Bytecode {
     ///     6
     #[getter]
     fn version(&self) -> u8 {
-        self.module.get().inner.bytecode().version().number()
+        self.module.get().inner.tables().bytecode().version().number()
     }
 
     /// The producer string of the writer, e.g. `MLIR22.1.8`.
@@ -40,7 +40,7 @@ impl Bytecode {
     ///     'MLIR22.1.8'
     #[getter]
     fn producer<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        text(py, self.module.get().inner.bytecode().producer())
+        text(py, self.module.get().inner.tables().bytecode().producer())
     }
 
     /// The size of the file in bytes.
@@ -49,7 +49,7 @@ impl Bytecode {
     ///     1474
     #[getter]
     fn size(&self) -> u64 {
-        self.module.get().inner.bytecode().size()
+        self.module.get().inner.tables().bytecode().size()
     }
 
     /// The sections in file order.
@@ -59,7 +59,7 @@ impl Bytecode {
     ///     [1, 3, 2, 4, 6, 5, 0, 8]
     #[getter]
     fn sections<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let sections = self.module.get().inner.bytecode().sections();
+        let sections = self.module.get().inner.tables().bytecode().sections();
         PyTuple::new(py, sections.iter().map(|&section| Section(section)).collect::<Vec<_>>())
     }
 

@@ -35,7 +35,7 @@ pub(crate) fn _edit_set_declared_properties(
     let fields = fields_of(properties)?;
     let (dialect, stem) = op.1.split_once('.').unwrap_or((op.1, op.1));
     let (interface, table, versions) = editor.look(py, |editor| {
-        let interface = editor.base().find_interface(dialect).cloned();
+        let interface = editor.base().tables().find_interface(dialect).cloned();
         Ok((interface, editor.property_table(dialect), editor.written_versions()?))
     })?;
     let table = table.or_else(|| ::mlirbc::dialect::find_dialect(dialect));

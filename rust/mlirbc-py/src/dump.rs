@@ -36,7 +36,7 @@ pub(crate) fn _explore(
     max_assembly: u64,
     vhlo: bool,
 ) -> PyResult<(String, Vec<String>)> {
-    let options = ExploreOptions { max_text: max_assembly, vhlo, ..ExploreOptions::default() };
+    let options = ExploreOptions::default().max_text(max_assembly).vhlo(vhlo);
     module.detached(py, |module| {
         let mut page = Vec::new();
         let report = explore(module, name, &options, &mut page)?;
@@ -52,7 +52,9 @@ pub(crate) fn _hash(
     locations: bool,
     stored_facts: bool,
 ) -> PyResult<String> {
-    module.detached(py, |module| content_key(module, HashOptions { locations, stored_facts }))
+    module.detached(py, |module| {
+        content_key(module, HashOptions::default().locations(locations).stored_facts(stored_facts))
+    })
 }
 
 /// Returns the keys of the operations in the top-level operation.
@@ -63,7 +65,9 @@ pub(crate) fn _hash_symbols(
     locations: bool,
     stored_facts: bool,
 ) -> PyResult<Vec<(String, String)>> {
-    module.detached(py, |module| symbol_keys(module, HashOptions { locations, stored_facts }))
+    module.detached(py, |module| {
+        symbol_keys(module, HashOptions::default().locations(locations).stored_facts(stored_facts))
+    })
 }
 
 /// Returns the difference of `mlirbc.diff` as JSON, text, a page, and the page's tables alone.
@@ -76,7 +80,7 @@ pub(crate) fn _diff(
     symbol: Option<String>,
     names: (String, String),
 ) -> PyResult<(String, String, String, String)> {
-    let options = DiffOptions { locations, symbol };
+    let options = DiffOptions::default().locations(locations).symbol(symbol);
     let after_module = &after.inner;
     before.detached(py, |before| {
         let difference = Difference::of(before, after_module, &options)?;
@@ -116,13 +120,11 @@ pub(crate) fn _dump<'py>(
     let selection = DumpOptions { section: section.transpose()?, at, depth, container };
     let interrupt = Arc::new(Interrupt::default());
     let interrupt_flag = interrupt.clone();
-    let options = ReadOptions {
-        limits: limits.map_or_else(Default::default, Limits::to_core),
-        interrupt: Some(Arc::new(move || interrupt_flag.requested())),
-        release,
-        module: module.map(Choice::into_core),
-        ..ReadOptions::default()
-    };
+    let options = ReadOptions::default()
+        .limits(limits.map_or_else(Default::default, Limits::to_core))
+        .interrupt(Arc::new(move || interrupt_flag.requested()))
+        .release(release.map(::mlirbc::Release::named))
+        .module(module.map(Choice::into_core));
     let opened = match (source.cast::<Module>(), source.extract::<PathBuf>()) {
         (Ok(module), _) => {
             module.get().ensure_open()?;

@@ -250,7 +250,7 @@ fn content(given: &Bound<'_, PyAny>, alignment: Option<u64>) -> PyResult<Resourc
 
 impl Reads for PyEditor {
     fn reads(&self) -> Option<&::mlirbc::file::FileTables> {
-        self.module.as_ref().map(|module| &*module.get().inner)
+        self.module.as_ref().map(|module| module.get().inner.tables())
     }
 }
 
@@ -285,12 +285,10 @@ impl PyEditor {
             None => (Vec::new(), Vec::new()),
         };
         let interrupt_flag = interrupt.clone();
-        let options = ReadOptions {
-            dialects: tables,
-            interfaces: dialect_hooks::interfaces(py, &interfaces)?,
-            interrupt: Some(Arc::new(move || interrupt_flag.requested())),
-            ..ReadOptions::default()
-        };
+        let options = ReadOptions::default()
+            .dialects(tables)
+            .interfaces(dialect_hooks::interfaces(py, &interfaces)?)
+            .interrupt(Arc::new(move || interrupt_flag.requested()));
         let editor = Editor::create_module_with(release, version, location.as_ref(), options);
         let editor = editor.map_err(|error| raise(py, error, Some(&interrupt)))?;
         let (number, inner, snapshots) = (editor.number(), Mutex::new(editor), Mutex::default());
@@ -700,7 +698,7 @@ impl PyEditor {
             allow_newer_versions,
             purge,
         };
-        let source_version = self.look(py, |editor| Ok(editor.base().bytecode().version()))?;
+        let source_version = self.look(py, |editor| Ok(editor.base().tables().bytecode().version()))?;
         let options = keywords.options(Some(source_version))?;
         let mut memory = write::Memory { bytes: Vec::new(), interrupt: self.interrupt.clone() };
         let mut editor = self.lock(py)?;
@@ -752,7 +750,7 @@ impl PyEditor {
             allow_newer_versions,
             purge,
         };
-        let source_version = self.look(py, |editor| Ok(editor.base().bytecode().version()))?;
+        let source_version = self.look(py, |editor| Ok(editor.base().tables().bytecode().version()))?;
         let options = keywords.options(Some(source_version))?;
         let mut editor = self.lock(py)?;
         editor.set_verification(verify, false);

@@ -126,7 +126,8 @@ pub(crate) fn _plan_conversion(
 ) -> PyResult<_ConversionPlan> {
     module.ensure_open()?;
     let numbering = Numbering::Canonical;
-    let options = WriteOptions { target: Some(target), strict, numbering, ..WriteOptions::default() };
+    let options =
+        WriteOptions::default().target(::mlirbc::Release::named(target)).strict(strict).numbering(numbering);
     let (rows, unchanged_operations, refusal) = module.detached(py, |module| {
         let plan = Plan::new(module, &options)?;
         let refusal = plan.refusal().map(ToString::to_string);
@@ -155,7 +156,7 @@ pub(crate) fn _plan_write(
     target: Option<String>,
 ) -> PyResult<_WritePlan> {
     module.ensure_open()?;
-    let options = options(numbering, version, target, Some(module.inner.bytecode().version()))?;
+    let options = options(numbering, version, target, Some(module.inner.tables().bytecode().version()))?;
     let plan = module.detached(py, |module| module.plan_write(&options))?;
     _WritePlan::new(py, plan)
 }
@@ -169,7 +170,7 @@ pub(crate) fn _plan_edited(
     version: Option<u64>,
     target: Option<String>,
 ) -> PyResult<_WritePlan> {
-    let source_version = editor.look(py, |editor| Ok(editor.base().bytecode().version()))?;
+    let source_version = editor.look(py, |editor| Ok(editor.base().tables().bytecode().version()))?;
     let options = options(numbering, version, target, Some(source_version))?;
     _WritePlan::new(py, editor.look(py, |editor| editor.plan_write(&options))?)
 }
@@ -184,7 +185,7 @@ pub(crate) fn _compatibility(
 ) -> PyResult<_CheckReport> {
     module.ensure_open()?;
     let receiver = match release {
-        Some(name) => Receiver::Release(name),
+        Some(name) => Receiver::Release(::mlirbc::Release::named(name)),
         None => Receiver::Ops(ops.into_iter().collect()),
     };
     let CheckReport { findings, plan, .. } = module.detached(py, |module| module.compatibility(&receiver))?;
@@ -211,7 +212,7 @@ pub(crate) fn _defined_ops(py: Python<'_>, module: &Module) -> PyResult<Option<H
 /// Returns the numbers of a dialect's version in a module, decoded by the table of the dialect.
 #[pyfunction]
 pub(crate) fn _version_numbers(py: Python<'_>, module: &Module, dialect: &str) -> PyResult<Option<Vec<u64>>> {
-    module.inner.dialect_version(dialect).map_err(|error| module.raise(py, error))
+    module.inner.tables().dialect_version(dialect).map_err(|error| module.raise(py, error))
 }
 
 /// Returns the bytes of a version, encoded by a table.
@@ -235,7 +236,7 @@ pub(crate) fn _version_bytes<'py>(
 #[pyfunction]
 pub(crate) fn _find_table(module: Option<&Module>, dialect: &str) -> Option<DialectTable> {
     match module {
-        Some(module) => module.inner.dialect_table_of(dialect).map(DialectTable),
+        Some(module) => module.inner.tables().dialect_table_of(dialect).map(DialectTable),
         None => ::mlirbc::pack::table_of(dialect).map(DialectTable),
     }
 }

@@ -302,7 +302,7 @@ pub(crate) struct DataLayout {
 
 impl Reads for DataLayout {
     fn reads(&self) -> Option<&::mlirbc::file::FileTables> {
-        self.module.as_deref()
+        self.module.as_ref().map(::mlirbc::Module::tables)
     }
 }
 
@@ -325,15 +325,14 @@ struct Keywords<'a, 'py> {
 
 fn options(keywords: Keywords<'_, '_>) -> PyResult<Options> {
     let Keywords { strict, rules, types, vectors, specifications, identifiers, scopes } = keywords;
-    let mut options = Options {
-        strict,
-        rules: self::rules(rules)?,
-        types: Vec::new(),
-        vectors: vectors.map(|vectors| vectors.get().inner).unwrap_or_default(),
-        specifications: specifications.map(self::specifications).transpose()?.unwrap_or_default(),
-        identifiers: identifiers.map(self::identifiers).transpose()?.unwrap_or_default(),
-        scopes: scopes.unwrap_or_default().into_iter().collect(),
-    };
+    let mut options = Options::default()
+        .strict(strict)
+        .rules(self::rules(rules)?)
+        .types(Vec::new())
+        .vectors(vectors.map(|vectors| vectors.get().inner).unwrap_or_default())
+        .specifications(specifications.map(self::specifications).transpose()?.unwrap_or_default())
+        .identifiers(identifiers.map(self::identifiers).transpose()?.unwrap_or_default())
+        .scopes(scopes.unwrap_or_default().into_iter().collect());
     let Some(types) = types else { return Ok(options) };
     if let Ok(table) = types.cast::<LayoutTable>() {
         options.types = table.get().inner.types();

@@ -79,11 +79,10 @@ impl Limits {
 impl Limits {
     /// Converts the limits for the core.
     pub(crate) fn to_core(&self) -> ::mlirbc::limits::Limits {
-        ::mlirbc::limits::Limits {
-            max_depth: self.max_depth,
-            max_memory: self.max_memory,
-            max_text: self.max_text,
-            max_decompressed: self.max_decompressed,
-        }
+        ::mlirbc::limits::Limits::default()
+            .max_depth(self.max_depth)
+            .max_memory(self.max_memory)
+            .max_text(self.max_text)
+            .max_decompressed(self.max_decompressed)
     }
 }

@@ -44,7 +44,7 @@ macro_rules! reads {
         $(impl $crate::lost_bytes::Reads for $name {
             #[inline]
             fn reads(&self) -> Option<&::mlirbc::file::FileTables> {
-                Some(&self.$($field).+.get().inner)
+                Some(self.$($field).+.get().inner.tables())
             }
         })*
     };

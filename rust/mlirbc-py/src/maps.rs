@@ -467,7 +467,7 @@ impl Reader<'_, '_> {
             PropertyValue::Int(number) => number.into_pyobject(py)?.into_any().unbind(),
             PropertyValue::Bool(value) => pyo3::types::PyBool::new(py, value).to_owned().into_any().unbind(),
             PropertyValue::String(index) => {
-                let strings = module.inner.strings().map_err(|error| module.raise(py, error))?;
+                let strings = module.inner.tables().strings().map_err(|error| module.raise(py, error))?;
                 text(py, strings.get(index).unwrap_or_default())?.into_any().unbind()
             }
             PropertyValue::Segments(sizes) => PyList::new(py, sizes)?.into_any().unbind(),

@@ -32,7 +32,7 @@ impl Module {
     /// Returns the operation names with the indices of their dialects.
     fn all_names(slf: &Bound<'_, Self>) -> PyResult<Vec<(u32, Py<OperationName>)>> {
         let (this, py) = (slf.get(), slf.py());
-        let section = this.inner.dialect_section().map_err(|error| this.raise(py, error))?;
+        let section = this.inner.tables().dialect_section().map_err(|error| this.raise(py, error))?;
         let dialects = this.inner.dialects().map_err(|error| this.raise(py, error))?;
         let dialects = dialects.map(|dialect| Ok(text(py, dialect.name)?.unbind()));
         let dialects = dialects.collect::<PyResult<Vec<_>>>()?;
@@ -68,7 +68,7 @@ pub(crate) fn with_module<'py>(
     let mut bytes = Vec::new();
     let written = match this.inner.container() {
         Some(container) => {
-            let size = (this.inner.module_index(), data.len() as u64);
+            let size = (this.inner.tables().module_index(), data.len() as u64);
             container.prepare(&[size]).and_then(|prepared| {
                 prepared.write(&mut bytes, &mut |_, out| {
                     out.write_all(&data)
@@ -139,7 +139,8 @@ impl Module {
         let (this, py) = (slf.get(), slf.py());
         this.ensure_open()?;
         let Some(container) = this.inner.container() else { return Ok(None) };
-        let summary = container.summary(this.inner.module_index()).map_err(|error| raise(py, error, None))?;
+        let summary =
+            container.summary(this.inner.tables().module_index()).map_err(|error| raise(py, error, None))?;
         let make_container = py.import("mlirbc.containers")?.getattr("_made")?;
         make_container.call1((slf, json(&summary)?)).map(Some)
     }
@@ -572,7 +573,7 @@ impl Module {
             allow_newer_versions,
             purge: false,
         };
-        write::to_bytes(py, self, &keywords.options(Some(self.inner.bytecode().version()))?)
+        write::to_bytes(py, self, &keywords.options(Some(self.inner.tables().bytecode().version()))?)
     }
 
     /// Write the module to a bytecode file, with the keywords of `write`. The file appears, or replaces the
@@ -622,7 +623,7 @@ impl Module {
             allow_newer_versions,
             purge: false,
         };
-        let options = keywords.options(Some(self.inner.bytecode().version()))?;
+        let options = keywords.options(Some(self.inner.tables().bytecode().version()))?;
         write::to_path(py, self, path, (&options, bare))
     }
 
@@ -721,7 +722,7 @@ impl Module {
     ///     >>> weight.release()
     ///     >>> module.close()
     fn close(&self) -> PyResult<()> {
-        let keys = keys_in_use(&self.inner);
+        let keys = keys_in_use(self.inner.tables());
         let Some((first, others)) = keys.split_first() else {
             self.closed.store(true, Ordering::Relaxed);
             return Ok(());
@@ -766,7 +767,7 @@ impl Module {
     }
 
     fn __repr__(&self) -> PyResult<String> {
-        let bytecode = self.inner.bytecode();
+        let bytecode = self.inner.tables().bytecode();
         let producer = String::from_utf8_lossy(bytecode.producer());
         let (version, size) = (bytecode.version(), bytecode.size());
         Ok(format!("<mlirbc.Module version {version} by {producer:?}, {size} bytes>"))

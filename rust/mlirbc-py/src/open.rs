@@ -58,18 +58,16 @@ impl Opening {
             allows_redirects: false,
             is_described: !(tables.is_empty() && interfaces.is_empty() && schemas.is_empty()),
         };
-        let options = ReadOptions {
-            limits: core_limits,
-            interrupt: Some(Arc::new(move || interrupt_flag.requested())),
-            release,
-            dialects: tables,
-            interfaces: dialect_hooks::interfaces(py, &interfaces)?,
-            schemas,
-            unknown_dialects: unknown_dialects.unwrap_or_default(),
-            layouts: layouts.unwrap_or_default().into_iter().collect(),
-            module: module.map(Choice::into_core),
-            ..ReadOptions::default()
-        };
+        let options = ReadOptions::default()
+            .limits(core_limits)
+            .interrupt(Arc::new(move || interrupt_flag.requested()))
+            .release(release.map(::mlirbc::Release::named))
+            .dialects(tables)
+            .interfaces(dialect_hooks::interfaces(py, &interfaces)?)
+            .schemas(schemas)
+            .unknown_dialects(unknown_dialects.unwrap_or_default())
+            .layouts(layouts.unwrap_or_default().into_iter().collect())
+            .module(module.map(Choice::into_core));
         Ok(Self { options, interrupt, interfaces, opened })
     }
 
@@ -383,7 +381,7 @@ fn known(py: Python<'_>, module: Module, require_known: bool) -> PyResult<Module
         module.detached(py, |module| module.require_known())?;
     }
     log::debug(py, || {
-        let bytecode = module.inner.bytecode();
+        let bytecode = module.inner.tables().bytecode();
         let (size, version) = (bytecode.size(), bytecode.version().number());
         let producer = String::from_utf8_lossy(bytecode.producer());
         let name = module.opened.get().map_or_else(String::new, |opened| opened.origin.described(py));

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use ::mlirbc::ReadOptions;
 use ::mlirbc::parse::{ParseOptions, TargetFinder};
 use ::mlirbc::version::BytecodeVersion;
+use ::mlirbc::{ReadOptions, Release};
 use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -98,25 +98,23 @@ pub(crate) fn parse(
         Some(list) => dialect_hooks::split(py, list)?,
         None => (Vec::new(), Vec::new()),
     };
-    let options = ParseOptions {
-        dialects: tables,
-        interfaces: dialect_hooks::interfaces(py, &interfaces)?,
-        target: target.map_or_else(|| ParseOptions::default().target, str::to_owned),
-        finder: target.is_none().then(TargetFinder::default),
-        version,
-        file: file.to_owned(),
-        limits: limits.map_or_else(Default::default, Limits::to_core),
-        interrupt: Some(Arc::new(move || interrupt_flag.requested())),
-        ..ParseOptions::default()
-    };
+    let options = ParseOptions::default()
+        .dialects(tables)
+        .interfaces(dialect_hooks::interfaces(py, &interfaces)?)
+        .target(target.map_or_else(Release::default, |name| Release::named(name.to_owned())))
+        .finder(target.is_none().then(TargetFinder::default))
+        .version(version)
+        .file(file.to_owned())
+        .limits(limits.map_or_else(Default::default, Limits::to_core))
+        .interrupt(Arc::new(move || interrupt_flag.requested()));
     let parsed = py.detach(|| ::mlirbc::parse::parse(text.as_bytes(), &options));
     let text_release = options.finder.as_ref().and_then(TargetFinder::found);
     if let Some(text_release) = &text_release {
-        let reason = text_release.reason(&options.target);
+        let reason = text_release.reason(options.target.as_str());
         crate::log::debug(py, || format!("parsed the text for {}, because {reason}", text_release.name))?;
     }
     let target =
-        text_release.map_or_else(|| options.target.clone(), |text_release| text_release.name.to_owned());
+        text_release.map_or_else(|| options.target.clone(), |text_release| Release::named(text_release.name));
     let module = Module::new(py, parsed, interrupt.clone())?;
     if interfaces.is_empty() {
         return Ok(module);
@@ -125,14 +123,12 @@ pub(crate) fn parse(
     let module = Py::new(py, module)?;
     let encoded = py.import("mlirbc._hook_text")?.getattr("encoded")?;
     let written = encoded.call1((module.clone_ref(py), PyList::new(py, &interfaces)?))?;
-    let read = ReadOptions {
-        release: Some(target),
-        limits: options.limits.clone(),
-        dialects: options.dialects.clone(),
-        interfaces: options.interfaces.clone(),
-        interrupt: options.interrupt.clone(),
-        ..ReadOptions::default()
-    };
+    let mut read = ReadOptions::default()
+        .release(target)
+        .limits(options.limits.clone())
+        .dialects(options.dialects.clone())
+        .interfaces(options.interfaces.clone());
+    read.interrupt.clone_from(&options.interrupt);
     let again = match written.is_none() {
         true => Ok(module.get().inner.clone()),
         false => {

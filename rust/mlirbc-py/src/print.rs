@@ -29,16 +29,15 @@ pub(crate) struct Keywords {
 
 impl Keywords {
     fn options(&self) -> PrintOptions {
-        PrintOptions {
-            form: if self.print_generic_op_form { Form::Generic } else { Form::Custom },
-            lossless: self.lossless,
-            locations: self.enable_debug_info,
-            elide_resources_larger: self.large_resource_limit,
-            elide_elements_larger: self.large_elements_limit,
-            local_scope: self.use_local_scope,
-            skip_regions: self.skip_regions,
-            strict: self.strict,
-        }
+        PrintOptions::default()
+            .form(if self.print_generic_op_form { Form::Generic } else { Form::Custom })
+            .lossless(self.lossless)
+            .locations(self.enable_debug_info)
+            .elide_resources_larger(self.large_resource_limit)
+            .elide_elements_larger(self.large_elements_limit)
+            .local_scope(self.use_local_scope)
+            .skip_regions(self.skip_regions)
+            .strict(self.strict)
     }
 }
 

@@ -69,7 +69,7 @@ pub(crate) struct Release {
 }
 
 impl Release {
-    pub(crate) fn new(release: &::mlirbc::file::Release) -> Self {
+    pub(crate) fn new(release: &::mlirbc::file::DetectedRelease) -> Self {
         let description = release.description();
         let owned = |text: Option<&str>| text.map(str::to_owned);
         Self {

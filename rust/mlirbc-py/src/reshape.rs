@@ -42,7 +42,7 @@ pub(crate) fn _edit_insert_asm(
     let at = insertion_point(editor, at.0, at.1)?;
     let values = values.into_iter().map(|(name, value)| (name, editor.handle(value)));
     let blocks = blocks.into_iter().map(|(name, block)| (name, editor.handle(block)));
-    let options = InsertOptions { values: values.collect(), blocks: blocks.collect(), file };
+    let options = InsertOptions::default().values(values.collect()).blocks(blocks.collect()).file(file);
     let ops = editor.with(py, |editor| editor.insert_asm(text, at, &options))?;
     Ok(ops.into_iter().map(EditOp::to_bits).collect())
 }
@@ -98,8 +98,11 @@ pub(crate) fn _edit_clone(
     let blocks = blocks.into_iter().map(|(old, new)| (from.handle(old), to.handle(new)));
     let rename =
         rename.iter().map(|(old, new)| Ok((bytes_of(old)?, bytes_of(new)?))).collect::<PyResult<Vec<_>>>()?;
-    let options =
-        CloneOptions { values: values.collect(), blocks: blocks.collect(), rename, drop_unsupported };
+    let options = CloneOptions::default()
+        .values(values.collect())
+        .blocks(blocks.collect())
+        .rename(rename)
+        .drop_unsupported(drop_unsupported);
     let bits = |blocks: Vec<EditBlock>| blocks.into_iter().map(EditBlock::to_bits).collect::<Vec<_>>();
     if editor.is(source) {
         let (op, blocks) = editor.get().with(py, |editor| editor.clone_within(part, &options))?;

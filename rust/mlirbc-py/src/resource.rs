@@ -87,7 +87,9 @@ impl Resources {
         let raise = |error| module.raise(py, error);
         let at = |resource: ::mlirbc::file::Resource<'_>| self.at(py, resource.index());
         Ok(match group {
-            Some(group) => take(&mut module.inner.resources_of_group(group, key).map_err(raise)?.map(at)),
+            Some(group) => {
+                take(&mut module.inner.tables().resources_of_group(group, key).map_err(raise)?.map(at))
+            }
             None => take(&mut module.inner.resources_named(key).map_err(raise)?.map(at)),
         })
     }
@@ -221,7 +223,7 @@ pub(crate) struct Resource {
 impl Resource {
     fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::file::Resource<'_>> {
         let module = self.module.get();
-        let resource = module.inner.resource(self.index).map_err(|error| module.raise(py, error))?;
+        let resource = module.inner.tables().resource(self.index).map_err(|error| module.raise(py, error))?;
         resource.ok_or_else(|| PyIndexError::new_err("no such resource"))
     }
 
@@ -340,7 +342,7 @@ impl Resource {
     fn value(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let module = self.module.get();
         // Reading on demand may take some time.
-        let value = match module.inner.resource(self.index) {
+        let value = match module.inner.tables().resource(self.index) {
             Ok(Some(resource)) => py.detach(|| resource.value()),
             Ok(None) => Ok(None),
             Err(error) => Err(error),
@@ -351,7 +353,7 @@ impl Resource {
             Some(ResourceValue::String(value)) => Some(text(py, value)?.into_any().unbind()),
             Some(ResourceValue::Blob { bytes, range, alignment }) => {
                 let key = self.view(py)?.key();
-                let blob = Blob::of_resource(&module.inner, key, bytes, range.start, alignment);
+                let blob = Blob::of_resource(module.inner.tables(), key, bytes, range.start, alignment);
                 Some(Py::new(py, blob)?.into_any())
             }
         })
@@ -384,7 +386,7 @@ impl Resource {
         let payload = view.payload().map_err(raise)?;
         let Some(ResourcePayload::Blob { range: blob, .. }) = payload else { return Err(not_a_blob()) };
         // A part does not have the alignment of the whole blob.
-        let part = Blob::new(Some(&self.module.get().inner), bytes, blob.start + start, 1);
+        let part = Blob::new(Some(self.module.get().inner.tables()), bytes, blob.start + start, 1);
         PyMemoryView::from(Bound::new(py, part)?.as_any())
     }
 
@@ -420,7 +422,7 @@ impl Resource {
         for start in (0..count).step_by(PIECE) {
             let end = count.min(start + PIECE as u64);
             let bytes = py.detach(|| resource.read_range(offset + start..offset + end)).map_err(raise)?;
-            let part = Bound::new(py, Blob::new(Some(&self.module.get().inner), bytes, 0, 1))?;
+            let part = Bound::new(py, Blob::new(Some(self.module.get().inner.tables()), bytes, 0, 1))?;
             let place = PySlice::new(py, start as isize, end as isize, 1);
             target.set_item(place, PyMemoryView::from(part.as_any())?)?;
         }
@@ -449,7 +451,7 @@ impl Resource {
                 let Some(ResourceValue::Blob { bytes, .. }) = unless_lost(this, value)? else {
                     return Err(not_a_blob());
                 };
-                let lease = Lease::new(&this.module.get().inner, resource.key());
+                let lease = Lease::new(this.module.get().inner.tables(), resource.key());
                 &this.exported.get_or_init(|| (bytes, lease)).0
             }
         };

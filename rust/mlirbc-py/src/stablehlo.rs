@@ -38,7 +38,7 @@ pub(crate) fn _stablehlo_serialize<'py>(
     module.ensure_open()?;
     let version = version.map(str::parse::<VhloVersion>).transpose();
     let version = version.map_err(|error| raise(py, error, None))?;
-    let options = SerializeOptions { version, allow_other_dialects, ..SerializeOptions::default() };
+    let options = SerializeOptions::default().version(version).allow_other_dialects(allow_other_dialects);
     let bytes = module.detached(py, |module| {
         let prepared = portable::serialize(module, &options)?;
         let mut bytes = Vec::with_capacity(usize::try_from(prepared.len()).unwrap_or_default());

@@ -17,7 +17,7 @@ pub(crate) fn _extract(
 ) -> PyResult<(Module, String)> {
     module.ensure_open()?;
     let (extracted_module, report) = module.detached(py, |module| {
-        let mut extracted = extract(module, &names, ExtractOptions { declarations })?;
+        let mut extracted = extract(module, &names, ExtractOptions::default().declarations(declarations))?;
         let extracted_module = prepare(&mut extracted.editor, &Default::default())?.into_module()?;
         let report = json!({
             "symbols": extracted.symbols,
@@ -48,7 +48,7 @@ pub(crate) fn _merge(
         all.push(module.get().inner.clone());
     }
     let (merged_module, report) = first.detached(py, |_| {
-        let mut merged = merge(&all, &MergeOptions { rename, order, names: Vec::new() })?;
+        let mut merged = merge(&all, &MergeOptions::default().rename(rename).order(order).names(Vec::new()))?;
         let merged_module = prepare(&mut merged.editor, &Default::default())?.into_module()?;
         let report = json!({
             "renamed": merged.renamed,

@@ -70,20 +70,19 @@ impl Keywords<'_> {
             })?),
             None => None,
         };
-        Ok(WriteOptions {
-            numbering,
-            version,
-            target: self.target,
-            producer: self.producer,
-            drop_unsupported: self.drop_unsupported,
-            strict: self.strict,
-            lists_changes: false,
-            strip_locations: self.strip_locations,
-            strip_resources: self.strip_resources,
-            dialect_versions: self.dialect_versions,
-            allow_newer_versions: self.allow_newer_versions,
-            progress: Progress::default(),
-        })
+        Ok(WriteOptions::default()
+            .numbering(numbering)
+            .version(version)
+            .target(self.target.map(::mlirbc::Release::named))
+            .producer(self.producer)
+            .drop_unsupported(self.drop_unsupported)
+            .strict(self.strict)
+            .lists_changes(false)
+            .strip_locations(self.strip_locations)
+            .strip_resources(self.strip_resources)
+            .dialect_versions(self.dialect_versions)
+            .allow_newer_versions(self.allow_newer_versions)
+            .progress(Progress::default()))
     }
 }
 

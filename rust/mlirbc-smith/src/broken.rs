@@ -128,8 +128,7 @@ impl BrokenModule {
         let mut editor = Editor::new(generated.module()?)?;
         (rule.prepare)(&mut editor, &mut draws)?;
         let mut module = Vec::new();
-        editor
-            .write(&mut module, &WriteOptions { numbering: module::NUMBERING, ..WriteOptions::default() })?;
+        editor.write(&mut module, &WriteOptions::default().numbering(module::NUMBERING))?;
         let valid = (rule.wrap)(module.clone());
         let original = Original { bytes: &valid, bare: &module, release: &config.release, texts: rule.texts };
         let limits = (rule.limits)(&original)?;
@@ -174,7 +173,7 @@ impl BrokenModule {
     /// Returns the options for reading the file: the release, and limits if the rule is about a limit.
     pub fn options(&self) -> ReadOptions {
         let (release, limits) = (Some(self.release.clone()), self.limits.clone());
-        ReadOptions { release, limits, ..ReadOptions::default() }
+        ReadOptions::default().release(release.map(mlirbc::Release::named)).limits(limits)
     }
 
     /// Whether the file is read with limits other than the default ones.

@@ -52,11 +52,11 @@ fn from_row(row: &TableRow, noise: &[u8]) -> Option<Attribute> {
     let module = Module::from_bytes(mlirbc::smith::generate_module(row, noise)).ok()?;
     let op = module.operation().ok()?.pre_order().nth(1)?.ok()?;
     if let Some(result) = op.results().next() {
-        let r#type = Type::of_file(&module, result.r#type()).ok()??;
+        let r#type = Type::of_file(module.tables(), result.r#type()).ok()??;
         return Attribute::build("builtin", "TypeAttr", &[("value", FieldValue::Type(r#type))]).ok();
     }
     let (_, value) = op.discardable_attributes().ok()?.first().copied()?;
-    Attribute::of_file(&module, value).ok()?
+    Attribute::of_file(module.tables(), value).ok()?
 }
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ impl GeneratedModule {
 
     pub(crate) fn written(mut body: Body<'_, '_, '_>) -> Result<Self> {
         let mut bytes = Vec::new();
-        let options = WriteOptions { numbering: NUMBERING, ..WriteOptions::default() };
+        let options = WriteOptions::default().numbering(NUMBERING);
         body.editor.write(&mut bytes, &options)?;
         Ok(Self { bytes, release: body.config.release.clone(), version: body.version })
     }
@@ -131,7 +131,7 @@ impl GeneratedModule {
     /// # Errors
     /// If mlirbc cannot read its own output, which would be a defect.
     pub fn module(&self) -> Result<Module> {
-        let options = ReadOptions { release: Some(self.release.clone()), ..ReadOptions::default() };
+        let options = ReadOptions::default().release(mlirbc::Release::named(self.release.clone()));
         Module::from_source(self.bytes.clone().into(), &options)
     }
 }

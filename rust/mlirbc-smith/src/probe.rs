@@ -77,8 +77,7 @@ pub fn module_of_row(
         is_empty &= editor.set_attribute(op, "x", &attribute).is_err();
     }
     let mut written = Vec::new();
-    editor
-        .write(&mut written, &WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() })?;
+    editor.write(&mut written, &WriteOptions::default().numbering(Numbering::Canonical))?;
     Ok((!is_empty).then_some(written))
 }
 

@@ -60,7 +60,7 @@ fn declared_entries_are_generated_and_read() {
             }
         }
         // A reader without the table of the dialect can read the rest.
-        let options = ReadOptions { unknown_dialects: vec!["vendor".into()], ..ReadOptions::default() };
+        let options = ReadOptions::default().unknown_dialects(vec!["vendor".into()]);
         let stranger = Module::from_source(generated.bytes().to_vec().into(), &options).unwrap();
         assert!(stranger.verify().is_ok(), "{seed}");
     }

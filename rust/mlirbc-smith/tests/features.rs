@@ -48,7 +48,7 @@ fn seen(module: &Module) -> BTreeSet<String> {
         if !op.discardable_attributes().unwrap().is_empty() {
             see("discardable attributes");
         }
-        if let Some(location) = Attribute::of_file(module, op.location()).unwrap() {
+        if let Some(location) = Attribute::of_file(module.tables(), op.location()).unwrap() {
             see(&format!("an operation at {}", location.class().unwrap_or("a text")));
         }
         let name = op.name().to_string();
@@ -89,7 +89,7 @@ fn seen(module: &Module) -> BTreeSet<String> {
     if orders.0 > 0 {
         see("use-list orders");
     }
-    if module.dialect_version("test").unwrap().is_some() {
+    if module.tables().dialect_version("test").unwrap().is_some() {
         see("a dialect version");
     }
     seen

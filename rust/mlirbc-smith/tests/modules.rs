@@ -17,7 +17,7 @@ fn modules_of_each_release_and_version_are_read() {
                 let generated = GeneratedModule::from_seed(&config, seed)
                     .unwrap_or_else(|error| panic!("{release} {number} {seed}: {error}"));
                 let module = generated.module().unwrap();
-                assert_eq!(Some(module.bytecode().version()), version);
+                assert_eq!(Some(module.tables().bytecode().version()), version);
                 assert!(module.operation().unwrap().pre_order().all(|op| op.is_ok()));
                 assert_eq!(GeneratedModule::from_seed(&config, seed).unwrap(), generated);
             }

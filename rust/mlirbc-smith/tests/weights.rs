@@ -22,12 +22,13 @@ fn written(mut editor: Editor, like: &Module) -> Module {
     let mut bytes = Vec::new();
     editor.write(&mut bytes, &WriteOptions::default()).unwrap();
     let release = like.release().unwrap().name().map(str::to_owned);
-    Module::from_source(bytes.into(), &ReadOptions { release, ..ReadOptions::default() }).unwrap()
+    Module::from_source(bytes.into(), &ReadOptions::default().release(release.map(mlirbc::Release::named)))
+        .unwrap()
 }
 
 fn text(module: &Module) -> String {
     let mut text = Vec::new();
-    module.print(&mut text, &PrintOptions { locations: true, ..PrintOptions::default() }).unwrap();
+    module.print(&mut text, &PrintOptions::default().locations(true)).unwrap();
     String::from_utf8(text).unwrap()
 }
 
@@ -38,7 +39,7 @@ fn assert_same(left: &str, right: &str) {
 
 fn canonical(module: &Module) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    let options = WriteOptions::default().numbering(Numbering::Canonical);
     module.write(&mut bytes, &options).unwrap();
     bytes
 }

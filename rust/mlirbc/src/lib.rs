@@ -4,29 +4,34 @@
 //! |---|---|
 //! | open a file and look around | [`Module`], [`ReadOptions`] |
 //! | walk operations | [`Operation::pre_order`], [`Operation::post_order`], and the views of [`ir`] |
-//! | count or collect without keeping anything | [`Module::stream`] with an [`OpSink`](format::ir::OpSink) |
-//! | access weights | [`FileTables::resources`](file::FileTables::resources) |
-//! | read properties of operations | [`Operation::inherent_attributes`], and the schemas of [`props`] |
+//! | count or collect without keeping anything | [`Module::stream`] with an [`OpSink`](ir::OpSink) |
+//! | access weights | [`Module::resources`], [`tool::Weights`] |
+//! | read properties of operations | [`Operation::inherent_attributes`] |
 //! | read, create and compare attributes and types | [`Attribute`], [`Type`] |
 //! | declare the encoding of a dialect, or read it by code | [`dialect`], [`attr::hooks`] |
 //! | compute sizes and alignments of types | [`layout::DataLayout`] |
-//! | handle errors | [`Error`], and the rules of [`error`] |
+//! | handle errors | [`Error`], [`ErrorKind`] |
 //! | print a module | [`Module::print`] |
-//! | parse the text of a module | [`parse::parse`] |
-//! | write a module, for any version or release | [`Module::write`], [`WriteOptions`] |
+//! | parse the text of a module | [`Module::parse`] |
+//! | write a module, for any version or release | [`Module::write`], [`WriteOptions`], [`Release`] |
 //! | ask what a release does not know of a module | [`Module::compatibility`] |
 //! | replace a file atomically | [`write::replace::Replacement`] |
 //! | change a module | [`edit::Editor`] |
 //! | read from something other than a file | [`bytes::Source`], [`bytes::ReadAt`] |
-//! | open a JAX export or a compressed file | [`Artifact`], [`Module::container`](file::FileTables::container), [`container`] |
-//! | bound memory, depth and text | [`limits::Limits`] |
-//! | read single sections of the format | [`mod@format`] |
+//! | open a JAX export or a compressed file | [`Artifact`], [`Module::container`], [`container`] |
+//! | bound memory, depth and text | [`Limits`] |
+//! | size, compare, hash and explore modules | [`tool`] |
 //!
-//! The root has the names that a first program needs; all other names are in the modules of their tasks.
+//! The root has the names that a first program needs; all other names are in the modules of their tasks. What this
+//! documentation shows is promised: a version that changes it has a new first number. Options are
+//! `#[non_exhaustive]`; begin with their default and call setters.
+//!
+//! Items with `#[doc(hidden)]` have no promise. The command, the Python package and the test tools of this repository
+//! use them: the modules `wire`, `format`, `file`, `props` and `ops`, and functions that need their types.
 //!
 //! ```
 //! let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-//! assert_eq!(module.bytecode().version().number(), 6);
+//! assert_eq!(module.version().number(), 6);
 //! for op in module.operation()?.pre_order() {
 //!     let op = op?;
 //!     println!("{} has {} operands", op.name(), op.operands().len());
@@ -47,21 +52,27 @@ pub mod container;
 pub mod convert;
 pub mod dialect;
 pub mod edit;
+#[doc(hidden)]
 pub mod file;
+#[doc(hidden)]
 pub mod format;
 pub mod ir;
 pub mod layout;
+#[doc(hidden)]
 pub mod ops;
 pub mod pack;
 #[cfg(doctest)]
 mod pages;
 pub mod parse;
 pub mod print;
+#[doc(hidden)]
 pub mod props;
 mod release;
 #[cfg(feature = "arbitrary")]
+#[doc(hidden)]
 pub mod smith;
 pub mod tool;
+#[doc(hidden)]
 pub mod wire;
 pub mod write;
 
@@ -72,10 +83,14 @@ mod test_module;
 
 pub use crate::artifact::Artifact;
 pub use crate::attr::{Attribute, Type};
-pub use crate::file::ReadOptions;
+pub use crate::file::{Interrupt, ReadOptions};
 pub use crate::ir::{Module, Operation};
-pub use crate::wire::error::{Error, ErrorKind, Result};
-pub use crate::wire::{bytes, change, cursor, error, limits, loss, progress, section, varint, version};
+pub use crate::release::Release;
+pub use crate::wire::error::{Error, ErrorClass, ErrorKind, Result, TextPlace};
+pub use crate::wire::limits::Limits;
+pub use crate::wire::{bytes, change, loss, progress, section, version};
+#[doc(hidden)]
+pub use crate::wire::{cursor, error, limits, varint};
 pub use crate::write::WriteOptions;
 
 /// Returns a small module for examples: `builtin.module` with an op `t.c` and an op `t.r` whose region has

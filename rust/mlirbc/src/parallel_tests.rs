@@ -155,7 +155,7 @@ fn the_first_of_two_faults_is_reported() {
         places.iter().for_each(|&place| bytes[place] = 0xfe);
         bytes
     };
-    let ir = read(&whole).bytecode().section(SectionId::Ir).unwrap();
+    let ir = read(&whole).tables().bytecode().section(SectionId::Ir).unwrap();
     let (start, end) = (ir.offset as usize, (ir.offset + ir.size) as usize);
     // The damage is in one of the first functions, and around or in the last ones.
     let first = (start + 1000..end).find(|&place| counts(&damaged(&[place]), 1).is_err()).unwrap();

@@ -5,6 +5,7 @@
 //! change: a row `[gate.NAME]` of the table. Does not own the detection of the release of a file (`file/release.rs`) or the schemas (`props`).
 
 mod build_time;
+mod name;
 pub(crate) mod producer;
 pub(crate) mod vhlo;
 
@@ -13,6 +14,8 @@ use std::sync::{OnceLock, PoisonError, RwLock};
 use serde::Deserialize;
 
 pub(crate) use self::build_time::{BuildTime, Moment};
+pub(crate) use self::name::ANY;
+pub use self::name::Release;
 use self::producer::LlvmVersion;
 pub(crate) use self::producer::{Period, builds_like, moment, period_of};
 use crate::wire::error::{Error, ErrorKind, Result};

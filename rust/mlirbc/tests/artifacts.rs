@@ -34,7 +34,7 @@ fn difference(before: &Artifact, after: &Artifact) -> ArtifactDifference {
 }
 
 fn stripped(artifact: &Artifact) -> Vec<u8> {
-    let options = WriteOptions { strip_locations: true, ..WriteOptions::default() };
+    let options = WriteOptions::default().strip_locations(true);
     let prepared = artifact.prepare(&mut |module| module.prepare_write(&options)).unwrap();
     let mut bytes = Vec::new();
     prepared.write(&mut bytes).unwrap();
@@ -73,11 +73,11 @@ fn modules_have_paths() {
     assert_eq!(paths, ["main", "vjp", "vjp/vjp"]);
     for (index, path) in paths.iter().enumerate() {
         assert_eq!(artifact.index_of(path).unwrap(), index);
-        assert_eq!(artifact.module(index).unwrap().module_index(), index);
+        assert_eq!(artifact.module(index).unwrap().tables().module_index(), index);
     }
     assert_eq!(artifact.index_of("vjp/vjp/vjp").unwrap_err().kind(), ErrorKind::ModuleChoice);
     assert_eq!(artifact.chosen(), [0, 1, 2]);
-    let options = ReadOptions { module: Some(ModuleChoice::Name("vjp".into())), ..ReadOptions::default() };
+    let options = ReadOptions::default().module(ModuleChoice::Name("vjp".into()));
     assert_eq!(Artifact::open_with(path("old.jax"), &options).unwrap().chosen(), [1]);
     let alone = Artifact::from_source(mlirbc::doc_example().into(), &ReadOptions::default()).unwrap();
     assert_eq!((&*alone.modules()[0].path, alone.modules().len()), ("main", 1));
@@ -141,7 +141,7 @@ fn stripping_reaches_every_module_and_the_file_shrinks() {
 
 #[test]
 fn a_choice_strips_one_module() {
-    let options = ReadOptions { module: Some(ModuleChoice::Index(1)), ..ReadOptions::default() };
+    let options = ReadOptions::default().module(ModuleChoice::Index(1));
     let artifact = Artifact::open_with(path(MLP), &options).unwrap();
     let again = Artifact::from_source(stripped(&artifact).into(), &ReadOptions::default()).unwrap();
     assert_eq!(again.modules()[0].size, artifact.modules()[0].size);
@@ -154,7 +154,7 @@ fn conversions_back_and_forth_do_not_grow() {
     let mut sizes = Vec::new();
     for version in ["1.10.0", "1.15.0"].repeat(5) {
         let version = Some(version.parse().unwrap());
-        let options = SerializeOptions { version, ..SerializeOptions::default() };
+        let options = SerializeOptions::default().version(version);
         let prepared = artifact.prepare(&mut |module| portable::serialize(module, &options)).unwrap();
         let mut bytes = Vec::new();
         prepared.write(&mut bytes).unwrap();
@@ -340,7 +340,7 @@ fn kernels_are_listed_once() {
     };
     let calls = [call("TUzvUg==", ""), call("TUzvUg==", ""), call("TUzvUg==", ", t.a"), call("TUzvUgA=", "")];
     let text = format!("\"builtin.module\"() ({{\n{}}}) : () -> ()\n", calls.concat());
-    let options = mlirbc::parse::ParseOptions { target: "jaxlib-0.10".into(), ..Default::default() };
+    let options = mlirbc::parse::ParseOptions::default().target(mlirbc::Release::named("jaxlib-0.10"));
     let artifact = artifact(mlirbc::parse::assemble(text, &options).unwrap());
     let kernels: Vec<_> =
         artifact.nested(0).unwrap().into_iter().map(|kernel| (kernel.path, kernel.bytes)).collect();
@@ -400,7 +400,7 @@ fn kernels_are_printed_as_comments_below_their_operations() {
 fn no_line_of_a_kernel_leaves_its_comment() {
     let call = r#""stablehlo.custom_call"() {call_target_name = "mosaic_gpu_v2",
         mhlo.backend_config = {module = "module {\0D\0A}\0D\22t.escaped\22()"}} : () -> ()"#;
-    let options = mlirbc::parse::ParseOptions { target: "jaxlib-0.10".into(), ..Default::default() };
+    let options = mlirbc::parse::ParseOptions::default().target(mlirbc::Release::named("jaxlib-0.10"));
     let text = format!("\"builtin.module\"() ({{\n{call}\n}}) : () -> ()\n");
     let module = Module::from_bytes(mlirbc::parse::assemble(text, &options).unwrap()).unwrap();
     let mut nested = Vec::new();

@@ -15,7 +15,7 @@ use mlirbc::{ErrorKind, Module, WriteOptions};
 use crate::support::{data, files};
 
 fn canonical(module: &Module) -> mlirbc::Result<Vec<u8>> {
-    let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    let options = WriteOptions::default().numbering(Numbering::Canonical);
     let mut bytes = Vec::new();
     module.write(&mut bytes, &options)?;
     Ok(bytes)
@@ -50,10 +50,10 @@ fn texts() -> Vec<PathBuf> {
 
 // Unsupported forms are counted; any other text must give MLIR's bytes, unless it is listed.
 fn texts_become_the_bytes_of(release: &str) {
-    let options = |path: &Path| ParseOptions {
-        target: format!("llvm-{release}"),
-        file: path.display().to_string(),
-        ..ParseOptions::default()
+    let options = |path: &Path| {
+        ParseOptions::default()
+            .target(mlirbc::Release::named(format!("llvm-{release}")))
+            .file(path.display().to_string())
     };
     let (mut equal, mut unsupported, mut wrong) = (0, 0, Vec::new());
     for path in texts() {
@@ -134,7 +134,7 @@ const KNOWN: [(&str, &[(&str, &str)]); 3] = [
 // Printing with locations and assembling gives the same module again, for each known release.
 #[test]
 fn printed_files_assemble_to_their_canonical_bytes() {
-    let custom = PrintOptions { lossless: true, ..PrintOptions::default() };
+    let custom = PrintOptions::default().lossless(true);
     for (form, options) in [("generic", PrintOptions::generic()), ("custom", custom)] {
         let (mut equal, mut others) = (0, Vec::new());
         for path in files("tests/data/bytecode") {
@@ -142,12 +142,12 @@ fn printed_files_assemble_to_their_canonical_bytes() {
             let Ok(expected) = canonical(&module) else { continue };
             let Some(target) = module.release().unwrap().nearest().map(str::to_owned) else { continue };
             let mut text = Vec::new();
-            let options = PrintOptions { locations: true, strict: true, ..options.clone() };
+            let options = options.clone().locations(true).strict(true);
             if module.print(&mut text, &options).is_err() {
                 continue;
             }
-            let version = Some(module.bytecode().version());
-            let options = ParseOptions { target, version, ..ParseOptions::default() };
+            let version = Some(module.tables().bytecode().version());
+            let options = ParseOptions::default().target(mlirbc::Release::named(target)).version(version);
             match assemble(&text, &options) {
                 Ok(bytes) if without_producer(&bytes) == without_producer(&expected) => equal += 1,
                 Ok(_) => others.push(format!("{}: other bytes", path.display())),
@@ -160,7 +160,7 @@ fn printed_files_assemble_to_their_canonical_bytes() {
 }
 
 fn refused(text: &str) -> mlirbc::Error {
-    let options = ParseOptions { file: "a.mlir".into(), ..ParseOptions::default() };
+    let options = ParseOptions::default().file("a.mlir");
     parse(text, &options).unwrap_err()
 }
 
@@ -219,7 +219,7 @@ fn any_number_of_results_is_compared_with_that_of_the_operation() {
 
 #[test]
 fn parsing_stops_when_the_caller_requests_it() {
-    let options = ParseOptions { interrupt: Some(std::sync::Arc::new(|| true)), ..ParseOptions::default() };
+    let options = ParseOptions::default().interrupt(std::sync::Arc::new(|| true));
     let error = parse("\"t.a\"() : () -> ()\n".repeat(5000), &options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Interrupted);
 }
@@ -232,7 +232,7 @@ fn maps_that_an_operation_does_not_store_are_noted() {
             outs(%a : tensor<4x4xf32>) -> tensor<4x4xf32>
         return %0 : tensor<4x4xf32>
     }"#;
-    let options = ParseOptions { target: "llvm-19".into(), ..ParseOptions::default() };
+    let options = ParseOptions::default().target(mlirbc::Release::named("llvm-19"));
     let module = parse(text, &options).unwrap();
     let printed = |module: &Module, options: &PrintOptions| {
         let mut text = Vec::new();
@@ -246,7 +246,7 @@ fn maps_that_an_operation_does_not_store_are_noted() {
     let without = parse(format!("{}{}", &generic[..maps], &generic[end..]), &options).unwrap();
     let (_, omissions) = printed(&without, &PrintOptions::default());
     assert_eq!(omissions[0].part(), "which indexing maps it stores");
-    let lossless = PrintOptions { lossless: true, ..PrintOptions::default() };
+    let lossless = PrintOptions::default().lossless(true);
     let again = parse(printed(&without, &lossless).0, &options).unwrap();
     assert_eq!(printed(&again, &PrintOptions::generic()).0, printed(&without, &PrintOptions::generic()).0);
 }
@@ -316,14 +316,14 @@ fn lossless_text_is_the_same_module() {
         let text = format!(
             "func.func @f(%i: i32, %x: index, %m: memref<4xi32>, %t: tensor<4xf32>) {{\n{inner}\nreturn\n}}"
         );
-        let options = ParseOptions { target: target.into(), ..ParseOptions::default() };
+        let options = ParseOptions::default().target(mlirbc::Release::named(target.to_owned()));
         let module = parse(&text, &options).unwrap();
         let printed = |module: &Module, options: &PrintOptions| {
             let mut text = Vec::new();
             module.print(&mut text, options).unwrap();
             String::from_utf8(text).unwrap()
         };
-        let lossless = printed(&module, &PrintOptions { lossless: true, ..PrintOptions::default() });
+        let lossless = printed(&module, &PrintOptions::default().lossless(true));
         let again = parse(&lossless, &options).unwrap_or_else(|error| panic!("{error}\n{lossless}"));
         assert_eq!(printed(&again, &PrintOptions::generic()), printed(&module, &PrintOptions::generic()));
     }
@@ -382,10 +382,10 @@ fn generated_texts_keep_their_bytes_and_are_those_of_mlir() {
     let folder = std::env::temp_dir();
     for seed in 0..60 {
         let text = generated(seed);
-        let options = ParseOptions { file: "g.mlir".into(), ..ParseOptions::default() };
+        let options = ParseOptions::default().file("g.mlir");
         let module = parse(&text, &options).unwrap_or_else(|error| panic!("{error}\n{text}"));
         let mut printed = Vec::new();
-        let with_locations = PrintOptions { locations: true, ..PrintOptions::generic() };
+        let with_locations = PrintOptions::generic().locations(true);
         module.print(&mut printed, &with_locations).unwrap();
         let second = assemble(&printed, &options).unwrap();
         // The printed text has other forward references, so only the orders of uses may differ.
@@ -397,7 +397,7 @@ fn generated_texts_keep_their_bytes_and_are_those_of_mlir() {
             let path = folder.join(format!("mlirbc-generated-{}-{seed}.mlir", std::process::id()));
             std::fs::write(&path, &text).unwrap();
             let expected = oracle("22", &path);
-            let options = ParseOptions { file: path.display().to_string(), ..options };
+            let options = options.file(path.display().to_string());
             let assembled = assemble(&text, &options).unwrap();
             std::fs::remove_file(&path).unwrap();
             if let Some(expected) = expected {
@@ -466,11 +466,9 @@ fn hand_written_forms_become_the_bytes_of_mlir() {
         // A signature with a type without a name is not allowed among named ones.
         let text = HAND_WRITTEN.replace("%a: !llvm.ptr, i64", "!llvm.ptr, i64");
         std::fs::write(&path, &text).unwrap();
-        let options = ParseOptions {
-            target: format!("llvm-{release}"),
-            file: path.display().to_string(),
-            ..ParseOptions::default()
-        };
+        let options = ParseOptions::default()
+            .target(mlirbc::Release::named(format!("llvm-{release}")))
+            .file(path.display().to_string());
         let ours = assemble(&text, &options).unwrap_or_else(|error| panic!("{release}: {error}"));
         let Some(theirs) = oracle(release, &path) else { continue };
         assert!(without_producer(&ours) == without_producer(&theirs), "llvm-{release}");
@@ -510,11 +508,8 @@ fn clauses_become_the_bytes_of_mlir() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("clauses.mlir");
     std::fs::write(&path, CLAUSES).unwrap();
-    let options = ParseOptions {
-        target: "llvm-22".into(),
-        file: path.display().to_string(),
-        ..ParseOptions::default()
-    };
+    let options =
+        ParseOptions::default().target(mlirbc::Release::named("llvm-22")).file(path.display().to_string());
     let ours = assemble(CLAUSES, &options).unwrap_or_else(|error| panic!("{error}"));
     if let Some(theirs) = oracle("22", &path) {
         assert!(without_producer(&ours) == without_producer(&theirs));
@@ -535,7 +530,7 @@ fn comments_at_the_ends_of_lines_change_nothing() {
         for path in texts() {
             let text = std::fs::read_to_string(&path).unwrap();
             let commented = text.lines().map(|line| format!("{line} //\n")).collect::<String>();
-            let options = ParseOptions { target: release.into(), ..ParseOptions::default() };
+            let options = ParseOptions::default().target(mlirbc::Release::named(release.to_owned()));
             // Comments are part of the text of a dialect's attribute that has several lines.
             let (Ok(bytes), Ok(same)) = (assemble(&text, &options), assemble(&commented, &options)) else {
                 continue;
@@ -632,7 +627,7 @@ fn repeated_lines_can_continue() {
     };
     let at_once = text(&["", " loc(\"x\")", "", " loc(\"y\")"]);
     let continued = text(&["", "\nloc(\"x\")", "", "\n\nloc(\"y\")"]);
-    let options = PrintOptions { locations: true, ..PrintOptions::default() };
+    let options = PrintOptions::default().locations(true);
     let [at_once, continued] = [at_once, continued].map(|text| {
         let module = parse(text, &ParseOptions::default()).unwrap();
         printed(&module, &options)

@@ -54,7 +54,7 @@ fn difference(ours: &[u8], theirs: &[u8]) -> String {
     let text = |bytes: &[u8]| -> mlirbc::Result<String> {
         let module = Module::from_bytes(bytes.to_vec())?;
         let mut text = Vec::new();
-        module.print(&mut text, &PrintOptions { locations: true, ..PrintOptions::default() })?;
+        module.print(&mut text, &PrintOptions::default().locations(true))?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     };
     match (text(ours), text(theirs)) {
@@ -94,11 +94,9 @@ fn corpus_of_texts() {
             }
             let text = std::fs::read(&path).unwrap();
             let theirs = std::fs::read(path.with_extension("mlirbc")).unwrap();
-            let options = ParseOptions {
-                target: release.clone(),
-                file: path.display().to_string(),
-                ..ParseOptions::default()
-            };
+            let options = ParseOptions::default()
+                .target(mlirbc::Release::named(release.clone()))
+                .file(path.display().to_string());
             let result = std::panic::catch_unwind(|| assemble(&text, &options));
             // Operations of MLIR's own test dialect are not in the definitions.
             let has_test = {
@@ -227,7 +225,7 @@ fn mutated_texts_are_refused_with_a_place() {
             }
             for round in 0..rounds {
                 let changed = mutated(&text, (number as u64 + 1) * 1_000_003 + round * 7919 + 1);
-                let options = ParseOptions { target: release.clone(), ..ParseOptions::default() };
+                let options = ParseOptions::default().target(mlirbc::Release::named(release.clone()));
                 count += 1;
                 let key = match std::panic::catch_unwind(|| assemble(&changed, &options)) {
                     Err(_) => "panic".to_owned(),

@@ -19,19 +19,17 @@ fn case(name: &str) -> PathBuf {
 }
 
 fn canonical(module: &Module) -> mlirbc::Result<Vec<u8>> {
-    let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    let options = WriteOptions::default().numbering(Numbering::Canonical);
     let mut bytes = Vec::new();
     module.write(&mut bytes, &options)?;
     Ok(bytes)
 }
 
 fn assembled_like(text: &str, like: &Module) -> Module {
-    let options = mlirbc::parse::ParseOptions {
-        target: like.release().unwrap().nearest().unwrap().to_owned(),
-        like: Some(like.tables().clone()),
-        version: Some(BytecodeVersion::MAX),
-        ..Default::default()
-    };
+    let options = mlirbc::parse::ParseOptions::default()
+        .target(mlirbc::Release::named(like.release().unwrap().nearest().unwrap().to_owned()))
+        .like(like.tables().clone())
+        .version(BytecodeVersion::MAX);
     Module::from_bytes(mlirbc::parse::assemble(text, &options).unwrap()).unwrap()
 }
 
@@ -76,7 +74,7 @@ fn an_edited_module_has_the_layouts_of_the_file() {
     let root = editor.operation().unwrap();
     editor.set_attribute(root, "test.first", &mlirbc::Attribute::parse("17 : i5").unwrap()).unwrap();
     let mut bytes = Vec::new();
-    let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    let options = WriteOptions::default().numbering(Numbering::Canonical);
     editor.write(&mut bytes, &options).unwrap();
     let written = Module::from_bytes(bytes).unwrap();
     assert_eq!(properties(&written, "cf.cond_br"), blobs);
@@ -111,7 +109,7 @@ fn layouts_that_differ_in_names_are_ambiguous() {
     assert!(unchecked.iter().any(|shown| shown == row), "{unchecked:?}");
 
     // The user settles it: IREE 3.6 prints `target_affinity = @dev_b` of the first transfer as its `result_affinity`.
-    let options = ReadOptions { release: Some("iree-3.6".to_owned()), ..ReadOptions::default() };
+    let options = ReadOptions::default().release(mlirbc::Release::named("iree-3.6"));
     let module = Module::open_with(case("iree-3.6_async_transfer.mlirbc"), &options).unwrap();
     let texts = properties(&module, "stream.async.transfer");
     assert!(texts.iter().all(|text| text.starts_with("result_affinity = ")), "{texts:?}");
@@ -194,7 +192,7 @@ fn a_text_is_assembled_with_the_layouts_of_a_file() {
         }) : () -> ()
     "#;
     let module = assembled_like(text, &like);
-    assert_eq!(module.bytecode().producer(), like.bytecode().producer());
+    assert_eq!(module.tables().bytecode().producer(), like.tables().bytecode().producer());
     let texts = properties(&module, "llvm.getelementptr");
     assert!(texts[0].contains("noWrapFlags = `3`"), "{texts:?}");
 }
@@ -271,7 +269,7 @@ fn readings_of_ambiguous_properties_are_kept() {
 
     let select = |op: &str, release: &str| {
         let layouts = vec![(op.to_owned(), release.to_owned())];
-        Module::open_with(&path, &ReadOptions { layouts, ..ReadOptions::default() })
+        Module::open_with(&path, &ReadOptions::default().layouts(layouts))
     };
     let module = select("stream.async.transfer", "iree-3.4").unwrap();
     assert!(shown(&module).iter().all(Vec::is_empty) && module.ambiguous_operations().unwrap().is_empty());
@@ -280,14 +278,13 @@ fn readings_of_ambiguous_properties_are_kept() {
     // The selected layout is also written, even after an edit.
     let written = canonical(&module).unwrap();
     let layouts = vec![("stream.async.transfer".to_owned(), "iree-3.4".to_owned())];
-    let again =
-        Module::from_source(written.into(), &ReadOptions { layouts, ..ReadOptions::default() }).unwrap();
+    let again = Module::from_source(written.into(), &ReadOptions::default().layouts(layouts)).unwrap();
     assert_eq!(properties(&again, "stream.async.transfer").len(), 2);
     let mut editor = mlirbc::edit::Editor::new(module).unwrap();
     let root = editor.operation().unwrap();
     editor.set_attribute(root, "test.first", &mlirbc::Attribute::parse("17 : i5").unwrap()).unwrap();
     let mut bytes = Vec::new();
-    let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    let options = WriteOptions::default().numbering(Numbering::Canonical);
     editor.write(&mut bytes, &options).unwrap();
 
     let error = select("stream.async.transfer", "iree-9").unwrap_err();
@@ -306,9 +303,9 @@ fn a_blob_of_a_module_that_does_not_fit_is_damage() {
     let bytes = [&bytes[..5], b"MLIR23.0.0git", &bytes[end..]].concat();
     let module = Module::from_bytes(bytes.clone()).unwrap();
     module.verify().unwrap();
-    let section = module.bytecode().section(SectionId::Properties).unwrap().offset as usize;
+    let section = module.tables().bytecode().section(SectionId::Properties).unwrap().offset as usize;
     let root = module.operation().unwrap();
-    let blob = module.properties().unwrap().get(root.properties().unwrap().0).unwrap();
+    let blob = module.tables().properties().unwrap().get(root.properties().unwrap().0).unwrap();
     let place = bytes[section..].windows(blob.len()).position(|window| window == &blob[..]).unwrap();
     let mut damaged = bytes;
     // An attribute past the end of the table.
@@ -327,7 +324,7 @@ fn an_empty_group_of_resources_needs_a_dialect_that_takes_them() {
         .join("../../tests/data/bytecode/llvm-22/v6/dialects_common.mlirbc");
     let original = std::fs::read(path).unwrap();
     let module = Module::from_bytes(original.clone()).unwrap();
-    let section = module.bytecode().section(SectionId::ResourceOffset).unwrap();
+    let section = module.tables().bytecode().section(SectionId::ResourceOffset).unwrap();
     assert_eq!((section.size, section.offset - section.header_offset), (1, 2));
     let start = section.offset as usize;
     let verify = |dialect: &str, producer: &str| {
@@ -368,16 +365,19 @@ fn properties_of_unregistered_operations_stay_one_attribute() {
     };
     check(&module);
     for target in ["llvm-19", "llvm-22"] {
-        let options = WriteOptions { target: Some(target.to_owned()), ..WriteOptions::default() };
+        let options = WriteOptions::default().target(mlirbc::Release::named(target.to_owned()));
         let mut bytes = Vec::new();
         module.write(&mut bytes, &options).unwrap();
         check(&Module::from_bytes(bytes).unwrap());
-        let report = module.compatibility(&mlirbc::convert::Receiver::Release(target.to_owned())).unwrap();
+        let report = module
+            .compatibility(&mlirbc::convert::Receiver::Release(mlirbc::Release::named(target.to_owned())))
+            .unwrap();
         let of_op = report.findings.iter().filter(|finding| finding.name == "vcix.v.iv");
         let findings: Vec<_> = of_op.map(|finding| (finding.kind, finding.outcome)).collect();
         assert_eq!(findings, [(mlirbc::convert::FindingKind::Op, mlirbc::convert::Outcome::Kept)]);
         let text = std::fs::read_to_string(case("mlir-opt-22_unregistered.mlir")).unwrap();
-        let options = mlirbc::parse::ParseOptions { target: target.to_owned(), ..Default::default() };
+        let options =
+            mlirbc::parse::ParseOptions::default().target(mlirbc::Release::named(target.to_owned()));
         check(&Module::from_bytes(mlirbc::parse::assemble(&text, &options).unwrap()).unwrap());
     }
 }
@@ -391,17 +391,15 @@ fn new_entries_for_a_development_build_are_written_once() {
     let mut count = 0;
     for path in paths.filter(|path| path.extension().is_some_and(|extension| extension == "mlirbc")) {
         let module = Module::open(&path).unwrap();
-        if module.bytecode().producer() != b"MLIR24.0.0git" {
+        if module.tables().bytecode().producer() != b"MLIR24.0.0git" {
             continue;
         }
         count += 1;
         for version in [3, 5] {
-            let options = WriteOptions {
-                numbering: Numbering::Canonical,
-                version: BytecodeVersion::new(version),
-                drop_unsupported: true,
-                ..WriteOptions::default()
-            };
+            let options = WriteOptions::default()
+                .numbering(Numbering::Canonical)
+                .version(BytecodeVersion::new(version))
+                .drop_unsupported(true);
             let mut bytes = Vec::new();
             module.write(&mut bytes, &options).unwrap();
             let written = Module::from_bytes(bytes.clone()).unwrap();
@@ -464,7 +462,7 @@ fn operations_that_the_writer_has_no_properties_for_are_written_without() {
     assert_eq!(properties(&edited, "stablehlo.transpose").len(), 2);
 
     // Later builds have properties for them.
-    let options = WriteOptions { target: Some("jaxlib-0.6".to_owned()), ..WriteOptions::default() };
+    let options = WriteOptions::default().target(mlirbc::Release::named("jaxlib-0.6"));
     let mut bytes = Vec::new();
     Module::open(&path).unwrap().write(&mut bytes, &options).unwrap();
     let converted = Module::from_bytes(bytes).unwrap();
@@ -531,10 +529,10 @@ fn more_properties_than_a_release_has_are_not_damage() {
     assert!(of_load.reason.contains("do not have the layout of llvm-19"), "{}", of_load.reason);
 
     // The element type of `llvm.alloca` becomes another attribute.
-    let section = module.bytecode().section(SectionId::Properties).unwrap().offset as usize;
+    let section = module.tables().bytecode().section(SectionId::Properties).unwrap().offset as usize;
     let mut ops = module.operation().unwrap().pre_order().map(|op| op.unwrap());
     let alloca = ops.find(|op| op.name() == "llvm.alloca").unwrap();
-    let blob = module.properties().unwrap().get(alloca.properties().unwrap().0).unwrap();
+    let blob = module.tables().properties().unwrap().get(alloca.properties().unwrap().0).unwrap();
     let place = bytes[section..].windows(blob.len()).position(|window| window == &blob[..]).unwrap();
     bytes[section + place + 1] = 0x01;
     let error = Module::from_bytes(bytes).unwrap().verify().unwrap_err();
@@ -546,7 +544,8 @@ fn more_properties_than_a_release_has_are_not_damage() {
 #[test]
 fn the_custom_form_of_an_operation_that_the_target_does_not_register_is_refused() {
     let assemble = |target: &str, text: &str| {
-        let options = mlirbc::parse::ParseOptions { target: target.to_owned(), ..Default::default() };
+        let options =
+            mlirbc::parse::ParseOptions::default().target(mlirbc::Release::named(target.to_owned()));
         mlirbc::parse::assemble(text, &options)
     };
     for (target, dialect, text) in [
@@ -569,10 +568,10 @@ fn the_custom_form_of_an_operation_that_the_target_does_not_register_is_refused(
 #[test]
 fn properties_of_a_dialect_that_some_tools_register_are_in_the_dictionary() {
     let text = r#"%0 = "index.constant"() <{value = 7 : index}> : () -> index"#;
-    let options = mlirbc::parse::ParseOptions { target: "llvm-22".to_owned(), ..Default::default() };
+    let options = mlirbc::parse::ParseOptions::default().target(mlirbc::Release::named("llvm-22"));
     let module = Module::from_bytes(mlirbc::parse::assemble(text, &options).unwrap()).unwrap();
     assert!(has_blobs(&module, "index."));
-    let options = WriteOptions { target: Some("iree-3.12".to_owned()), ..WriteOptions::default() };
+    let options = WriteOptions::default().target(mlirbc::Release::named("iree-3.12"));
     let mut bytes = Vec::new();
     module.write(&mut bytes, &options).unwrap();
     let written = Module::from_bytes(bytes).unwrap();

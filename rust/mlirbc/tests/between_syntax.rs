@@ -96,7 +96,7 @@ fn a_form_on_which_the_releases_around_a_build_differ_is_generic() {
 /// The form of IREE 3.13, which its `iree-opt` prints.
 #[test]
 fn a_release_that_the_user_names_decides() {
-    let options = ReadOptions { release: Some("iree-3.13".to_owned()), ..ReadOptions::default() };
+    let options = ReadOptions::default().release(mlirbc::Release::named("iree-3.13"));
     let module = Module::open_with(case("iree-3.12_syntax.mlirbc"), &options).unwrap();
     let (text, report) = printed(&module, &PrintOptions::default());
     for line in [
@@ -120,11 +120,7 @@ fn below_version_5_an_attribute_is_inherent_if_all_builds_have_it() {
         text.contains("\"func.func\"() <{function_type = (memref<4xf32>) -> (), sym_name = \"f\"}> ({"),
         "{text}"
     );
-    let options = WriteOptions {
-        numbering: Numbering::Canonical,
-        version: Some(BytecodeVersion::MAX),
-        ..WriteOptions::default()
-    };
+    let options = WriteOptions::default().numbering(Numbering::Canonical).version(BytecodeVersion::MAX);
     let mut bytes = Vec::new();
     module.write(&mut bytes, &options).unwrap();
     let written = Module::from_bytes(bytes).unwrap();
@@ -141,12 +137,10 @@ fn below_version_5_an_attribute_is_inherent_if_all_builds_have_it() {
 
 fn assembled_like(file: &str, text: &str) -> mlirbc::Result<Vec<u8>> {
     let like = Module::open(case(file))?;
-    let options = ParseOptions {
-        target: like.release()?.nearest().unwrap().to_owned(),
-        like: Some(like.tables().clone()),
-        version: Some(BytecodeVersion::MAX),
-        ..ParseOptions::default()
-    };
+    let options = ParseOptions::default()
+        .target(mlirbc::Release::named(like.release()?.nearest().unwrap().to_owned()))
+        .like(like.tables().clone())
+        .version(BytecodeVersion::MAX);
     mlirbc::parse::assemble(text, &options)
 }
 
@@ -180,7 +174,7 @@ fn codes_that_not_all_builds_of_a_producer_read_are_written_as_text() {
     let bytes = assembled_like("jaxlib-0.11_syntax.mlirbc", text).unwrap();
     assert!(has(&bytes, b"!quant.uniform<i8:f32, 2.0:10>"));
     // A release of LLVM reads them.
-    let options = ParseOptions { target: "llvm-22".to_owned(), ..ParseOptions::default() };
+    let options = ParseOptions::default().target(mlirbc::Release::named("llvm-22"));
     assert!(!has(&mlirbc::parse::assemble(text, &options).unwrap(), b"quant.uniform"));
 }
 
@@ -189,14 +183,12 @@ fn codes_that_not_all_builds_of_a_producer_read_are_written_as_text() {
 #[test]
 fn no_default_is_added_that_only_some_builds_have() {
     let like = Module::open(case("jaxlib-0.10.0_barrier.v4.mlirbc")).unwrap();
-    let options = ParseOptions {
-        target: like.release().unwrap().nearest().unwrap().to_owned(),
-        like: Some(like.tables().clone()),
-        version: Some(BytecodeVersion::new(4).unwrap()),
-        ..ParseOptions::default()
-    };
+    let options = ParseOptions::default()
+        .target(mlirbc::Release::named(like.release().unwrap().nearest().unwrap().to_owned()))
+        .like(like.tables().clone())
+        .version(BytecodeVersion::new(4).unwrap());
     let text = "func.func @f() {\n  gpu.barrier\n  return\n}\n";
     assert!(!has(&mlirbc::parse::assemble(text, &options).unwrap(), b"barrier_scope"));
-    let options = ParseOptions { like: None, ..options };
+    let options = options.like(None);
     assert!(has(&mlirbc::parse::assemble(text, &options).unwrap(), b"barrier_scope"));
 }

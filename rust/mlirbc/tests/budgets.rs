@@ -67,6 +67,7 @@ const WITHOUT: &[(&str, &str)] = &[
     ("PropertySchema::shipped", "looks a name up"),
     ("PropertyTable::write", "appends what its caller holds already"),
     ("Receiver::from_text", "compares the name with a list"),
+    ("Release::named", "keeps what its caller holds"),
     ("ResourcePayload::write_blob", "appends what its caller holds already"),
     ("Safetensors::get", "looks a name up"),
     ("Safetensors::metadata", "looks a name up"),

@@ -23,17 +23,13 @@ fn files() -> Vec<(String, PathBuf)> {
 }
 
 fn read(release: &str, path: &Path) -> Module {
-    let options = ReadOptions { release: Some(release.to_owned()), ..ReadOptions::default() };
+    let options = ReadOptions::default().release(mlirbc::Release::named(release.to_owned()));
     Module::open_with(path, &options).unwrap()
 }
 
 fn canonical(module: &Module) -> Vec<u8> {
-    let options = WriteOptions {
-        numbering: Numbering::Canonical,
-        strip_locations: true,
-        producer: Some(b"p".to_vec()),
-        ..WriteOptions::default()
-    };
+    let options =
+        WriteOptions::default().numbering(Numbering::Canonical).strip_locations(true).producer(b"p".to_vec());
     let mut bytes = Vec::new();
     module.write(&mut bytes, &options).unwrap();
     bytes
@@ -59,7 +55,7 @@ fn files_of_builds_are_printed_as_by_the_build() {
 fn texts_of_builds_are_assembled_to_the_module_of_the_build() {
     for (release, path) in files() {
         let text = std::fs::read_to_string(path.with_extension("mlir")).unwrap();
-        let options = ParseOptions { target: release.clone(), ..ParseOptions::default() };
+        let options = ParseOptions::default().target(mlirbc::Release::named(release.clone()));
         let bytes = mlirbc::parse::assemble(&text, &options).unwrap();
         let parsed = Module::from_bytes(bytes).unwrap();
         assert!(canonical(&parsed) == canonical(&read(&release, &path)), "{release}");

@@ -13,7 +13,7 @@ use crate::support::files;
 
 /// Writes the file in MLIR's order with and without copying of sections; returns the bytes or the error.
 fn both(bytes: &[u8]) -> [Result<Vec<u8>, String>; 2] {
-    let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    let options = WriteOptions::default().numbering(Numbering::Canonical);
     let written = |write: &dyn Fn(&Module) -> mlirbc::Result<Vec<u8>>| {
         let module = Module::from_bytes(bytes.to_vec());
         module.and_then(|module| write(&module)).map_err(|error| error.to_string())
@@ -47,12 +47,12 @@ struct FileSections {
 impl FileSections {
     fn of(bytes: &[u8]) -> Self {
         let module = Module::from_bytes(bytes.to_vec()).unwrap();
-        let sections = module.bytecode().sections();
+        let sections = module.tables().bytecode().sections();
         let data = |offset: u64, size: u64| bytes[offset as usize..(offset + size) as usize].to_vec();
         let mut header = ByteSink::new();
         mlirbc::format::container::Bytecode::write_header(
-            module.bytecode().version(),
-            module.bytecode().producer(),
+            module.tables().bytecode().version(),
+            module.tables().bytecode().producer(),
             &mut header,
         );
         Self {

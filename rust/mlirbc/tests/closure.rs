@@ -25,7 +25,7 @@ fn text_has_the_operations_of_the_module_and_is_far_below_the_limit() {
         let Ok(module) = Module::from_bytes(bytes) else { continue };
         let Ok(root) = module.operation() else { continue };
         for locations in [false, true] {
-            let options = PrintOptions { locations, strict: true, ..PrintOptions::generic() };
+            let options = PrintOptions::generic().locations(locations).strict(true);
             let Ok(text) = printed(&module, &options) else { continue };
             most = most.max(text.len() / size);
             match count_operations(&text) {
@@ -58,8 +58,8 @@ fn text_that_would_leave_its_place_is_marked() {
         seen += 1;
         let module = Module::from_bytes(bytes).unwrap();
         for form in [Form::Custom, Form::Generic] {
-            let options = PrintOptions { form, ..PrintOptions::default() };
-            let strict = PrintOptions { strict: true, ..options.clone() };
+            let options = PrintOptions::default().form(form);
+            let strict = options.clone().strict(true);
             let error = printed(&module, &strict).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::EntryText, "{}", path.display());
             let mut text = Vec::new();
@@ -75,11 +75,11 @@ fn text_that_would_leave_its_place_is_marked() {
 #[test]
 fn a_print_ends_at_the_limit_also_where_it_marks_faults() {
     for form in [Form::Custom, Form::Generic] {
-        let form = PrintOptions { form, ..PrintOptions::default() };
+        let form = PrintOptions::default().form(form);
         let text = printed(&Module::from_bytes(mlirbc::doc_example()).unwrap(), &form).unwrap();
         for (limit, is_fine) in [(text.len() as u64, true), (text.len() as u64 - 1, false)] {
-            let limits = Limits { max_text: Some(limit), ..Limits::default() };
-            let options = ReadOptions { limits, ..ReadOptions::default() };
+            let limits = Limits::default().max_text(Some(limit));
+            let options = ReadOptions::default().limits(limits);
             let module = Module::from_source(mlirbc::doc_example().into(), &options).unwrap();
             let again = printed(&module, &form);
             assert_eq!(again.err().map(|error| error.kind()), (!is_fine).then_some(ErrorKind::TextLimit));

@@ -73,7 +73,7 @@ fn every_row_can_be_printed() {
     every_file(|_, module| {
         for locations in [false, true] {
             let mut text = Vec::new();
-            let options = PrintOptions { locations, strict: true, ..PrintOptions::generic() };
+            let options = PrintOptions::generic().locations(locations).strict(true);
             let report = module.print(&mut text, &options).unwrap();
             assert!(report.faults.is_empty(), "{:?}", report.faults);
         }

@@ -24,18 +24,18 @@ fn bytes(name: &str) -> Vec<u8> {
 }
 
 fn exported(module: &Module) -> Exported {
-    module.container().unwrap().exported(module.module_index()).unwrap().unwrap()
+    module.container().unwrap().exported(module.tables().module_index()).unwrap().unwrap()
 }
 
 fn open(bytes: &[u8], module: Option<ModuleChoice>) -> mlirbc::Result<Module> {
-    Module::from_source(bytes.to_vec().into(), &ReadOptions { module, ..ReadOptions::default() })
+    Module::from_source(bytes.to_vec().into(), &ReadOptions::default().module(module))
 }
 
 #[test]
 fn a_module_of_an_export_is_a_range_of_the_file() {
     let whole = bytes(MLP);
     for backend in [Backend::Map, Backend::Read] {
-        let options = ReadOptions { backend, ..ReadOptions::default() };
+        let options = ReadOptions::default().backend(backend);
         let module = Module::open_with(path(MLP), &options).unwrap();
         let container = module.container().unwrap();
         assert_eq!(container.kind(), ContainerKind::JaxExport);
@@ -61,7 +61,7 @@ fn derivatives_are_chosen_by_index_and_by_name() {
     assert_eq!(by_index.source().start(), by_name.source().start());
     assert_eq!((exported(&by_index).vjp_order, exported(&by_name).fun_name.as_str()), (0, "fun_vjp_jax"));
     let by_path = open(&whole, Some(ModuleChoice::Name("vjp".into()))).unwrap();
-    assert_eq!(by_path.module_index(), 1);
+    assert_eq!(by_path.tables().module_index(), 1);
     for wrong in [ModuleChoice::Index(2), ModuleChoice::Name("vjp/vjp".into())] {
         let error = open(&whole, Some(wrong)).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::ModuleChoice);
@@ -103,7 +103,7 @@ fn compressed_files_are_those_they_decompress_to() {
     let alone = std::fs::read(path("../../../examples/two_layers.mlirbc")).unwrap();
     for (name, compression) in [("two_layers.mlirbc.gz", "gzip"), ("two_layers.mlirbc.zst", "zstd")] {
         for backend in [Backend::Map, Backend::Read] {
-            let options = ReadOptions { backend, ..ReadOptions::default() };
+            let options = ReadOptions::default().backend(backend);
             let module = Module::open_with(path(name), &options).unwrap();
             let container = module.container().unwrap();
             assert_eq!(container.compression().unwrap().to_string(), compression);
@@ -122,9 +122,9 @@ fn compressed_files_are_those_they_decompress_to() {
 #[test]
 fn decompression_has_a_limit() {
     for name in ["two_layers.mlirbc.gz", "two_layers.mlirbc.zst"] {
-        let limits = |most| Limits { max_decompressed: Some(most), ..Limits::default() };
+        let limits = |most| Limits::default().max_decompressed(Some(most));
         let open = |most| {
-            let options = ReadOptions { limits: limits(most), ..ReadOptions::default() };
+            let options = ReadOptions::default().limits(limits(most));
             Module::from_source(bytes(name).into(), &options)
         };
         assert!(open(1474).is_ok(), "{name}");
@@ -138,8 +138,8 @@ fn check(bytes: &[u8]) -> Result<(), Error> {
         ErrorClass::Read | ErrorClass::Unsupported | ErrorClass::Limit => error,
         class => panic!("{class:?}: {error}"),
     };
-    let limits = Limits { max_memory: Some(1 << 20), max_decompressed: Some(1 << 20), ..Limits::default() };
-    let options = ReadOptions { limits, ..ReadOptions::default() };
+    let limits = Limits::default().max_memory(Some(1 << 20)).max_decompressed(Some(1 << 20));
+    let options = ReadOptions::default().limits(limits);
     let module = Module::from_source(Source::from(bytes.to_vec()), &options).map_err(typed)?;
     let Some(container) = module.container().cloned() else { return Ok(()) };
     for index in 0..container.modules().len() {

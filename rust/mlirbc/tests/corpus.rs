@@ -23,9 +23,9 @@ use crate::support::files;
 
 /// Writes the file again from its decoded content.
 fn rewrite(module: &Module) -> Vec<u8> {
-    let version = module.bytecode().version();
+    let version = module.tables().bytecode().version();
     let mut file = ByteSink::new();
-    Bytecode::write_header(version, module.bytecode().producer(), &mut file);
+    Bytecode::write_header(version, module.tables().bytecode().producer(), &mut file);
     for id in Bytecode::writing_order(version) {
         let mut body = ByteSink::new();
         match id {
@@ -39,12 +39,12 @@ fn rewrite(module: &Module) -> Vec<u8> {
                 body = writer.finish();
             }
             SectionId::Properties => {
-                let table = module.properties().unwrap();
+                let table = module.tables().properties().unwrap();
                 let blobs: Vec<_> = (0..table.len() as u32).map(|i| table.get(i).unwrap()).collect();
                 PropertyTable::write(blobs.iter().map(|blob| &blob[..]), &mut body);
             }
             SectionId::ResourceOffset => {
-                ResourceDirectory::write(&module.resource_directory().unwrap().entries, &mut body);
+                ResourceDirectory::write(&module.tables().resource_directory().unwrap().entries, &mut body);
             }
             SectionId::Resource => write_resources(module, &mut body),
             SectionId::DialectVersions => {}
@@ -55,20 +55,20 @@ fn rewrite(module: &Module) -> Vec<u8> {
 }
 
 fn module_strings(module: &Module) -> Vec<&[u8]> {
-    module.strings().unwrap().iter().collect()
+    module.tables().strings().unwrap().iter().collect()
 }
 
 fn write_dialects(module: &Module, body: &mut ByteSink) {
-    let section = module.bytecode().section(SectionId::Dialect).unwrap();
+    let section = module.tables().bytecode().section(SectionId::Dialect).unwrap();
     let data = module.source().get(section.offset..section.offset + section.size).unwrap();
-    let dialects: &DialectSection = module.dialect_section().unwrap();
-    dialects.write(module.bytecode().version(), &data, body);
+    let dialects: &DialectSection = module.tables().dialect_section().unwrap();
+    dialects.write(module.tables().bytecode().version(), &data, body);
 }
 
 fn write_directory(module: &Module, body: &mut ByteSink) {
     let names: Vec<_> = module.dialects().unwrap().map(|dialect| dialect.name.to_vec()).collect();
     let dialect = |name: &[u8]| names.iter().position(|known| known == name).unwrap() as u32;
-    let counts = module.entry_counts().unwrap();
+    let counts = module.tables().entry_counts().unwrap();
     let attributes: Vec<_> = (0..counts.attributes)
         .map(|i| module.attribute(AttrId::new(i)).unwrap().unwrap())
         .map(|entry| (dialect(entry.dialect), entry.encoding, entry.data.len() as u64))
@@ -81,7 +81,7 @@ fn write_directory(module: &Module, body: &mut ByteSink) {
 }
 
 fn write_payloads(module: &Module, body: &mut ByteSink) {
-    let counts = module.entry_counts().unwrap();
+    let counts = module.tables().entry_counts().unwrap();
     for i in 0..counts.attributes {
         body.bytes(&module.attribute(AttrId::new(i)).unwrap().unwrap().data);
     }
@@ -117,7 +117,7 @@ fn every_byte_of_every_file_is_accounted_for() {
 fn every_file_verifies_with_every_backend() {
     for path in files("tests/data/bytecode") {
         for backend in [Backend::Map, Backend::Read] {
-            let options = ReadOptions { backend, ..ReadOptions::default() };
+            let options = ReadOptions::default().backend(backend);
             let module = Module::open_with(&path, &options).unwrap();
             module.verify().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             for resource in module.resources().unwrap() {

@@ -144,12 +144,12 @@ fn lossless_text_has_what_custom_forms_leave_out() {
     ];
     for (target, operation) in cases {
         let parsed = |text: &str| {
-            let options = ParseOptions { target: target.into(), ..ParseOptions::default() };
+            let options = ParseOptions::default().target(mlirbc::Release::named(target.to_owned()));
             mlirbc::parse::parse(text.as_bytes(), &options).unwrap_or_else(|error| panic!("{text}: {error}"))
         };
         let module = parsed(operation);
         let generic = printed(&module, &PrintOptions::generic());
-        let lossless = printed(&module, &PrintOptions { lossless: true, ..PrintOptions::default() });
+        let lossless = printed(&module, &PrintOptions::default().lossless(true));
         assert_eq!(printed(&parsed(&lossless), &PrintOptions::generic()), generic, "{lossless}");
         // The case is one only because the custom form leaves something out.
         assert_ne!(printed(&module, &PrintOptions::default()), lossless, "{operation}");
@@ -163,7 +163,7 @@ fn types_decide_about_forms_as_in_mlir_opt() {
     for release in ["16", "19", "22"] {
         let text = std::fs::read_to_string(data.join(format!("llvm-{release}.mlir"))).unwrap();
         for part in text.split("// -----\n") {
-            let options = ParseOptions { target: format!("llvm-{release}"), ..ParseOptions::default() };
+            let options = ParseOptions::default().target(mlirbc::Release::named(format!("llvm-{release}")));
             let module = mlirbc::parse::parse(part.as_bytes(), &options).unwrap();
             assert_eq!(printed(&module, &PrintOptions::default()).trim_end(), part.trim_end());
             if let Some(theirs) = printed_by_mlir_opt(release, part) {
@@ -242,7 +242,7 @@ fn numbers_in_data_layouts_have_their_types() {
 fn equal_operands_are_left_out_also_after_different_ones() {
     let text = "module {\n  vm.module public @vm {\n    vm.func private @g(%arg0: i32, %arg1: i32) {\n      vm.cond_fail %arg0, %arg1\n      \
                 vm.br ^bb1\n    ^bb1:  // pred: ^bb0\n      vm.cond_fail %arg0\n      vm.return\n    }\n  }\n}\n";
-    let options = ParseOptions { target: "iree-3.13".to_owned(), ..ParseOptions::default() };
+    let options = ParseOptions::default().target(mlirbc::Release::named("iree-3.13"));
     let module = mlirbc::parse::parse(text.as_bytes(), &options).unwrap();
     assert_eq!(printed(&module, &PrintOptions::default()).trim(), text.trim());
 }
@@ -313,7 +313,7 @@ fn an_operation_of_a_module_has_the_names_that_it_has_in_the_module() {
 fn lossless_text_is_that_of_the_custom_form_where_nothing_is_lost() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bytecode/llvm-22/v6/cfg.mlirbc");
     let module = Module::open(&path).unwrap();
-    let lossless = PrintOptions { lossless: true, ..PrintOptions::default() };
+    let lossless = PrintOptions::default().lossless(true);
     let report = module.print(&mut Vec::new(), &lossless).unwrap();
     assert!(report.omissions.is_empty(), "{:?}", report.omissions);
     assert_eq!(printed(&module, &lossless), printed(&module, &PrintOptions::default()));
@@ -472,12 +472,12 @@ fn lists_of_more_than_100_numbers_print_as_mlir_opt_prints_them() {
 fn lists_of_more_than_100_numbers_are_read_back() {
     for (text, releases) in long_lists() {
         for release in releases {
-            let options = ParseOptions { target: format!("llvm-{release}"), ..ParseOptions::default() };
+            let options = ParseOptions::default().target(mlirbc::Release::named(format!("llvm-{release}")));
             let module = mlirbc::parse::parse(text.as_bytes(), &options).unwrap();
             // MLIR prints negative cases of 64 bits without their sign, and no parser reads these numbers.
             let is_lost = text.contains("i64, [") && text.contains("-50:");
             for lossless in [is_lost, true] {
-                let custom = printed(&module, &PrintOptions { lossless, ..PrintOptions::default() });
+                let custom = printed(&module, &PrintOptions::default().lossless(lossless));
                 assert_eq!(custom.contains("\"0x"), is_lost, "{custom}");
                 let again = mlirbc::parse::parse(custom.as_bytes(), &options).unwrap();
                 let all = |module: &Module| printed(module, &PrintOptions::generic());

@@ -19,11 +19,11 @@ fn a_module_is_equal_to_itself() {
     for path in files("tests/data").into_iter().chain(files("examples")) {
         let (Ok(one), Ok(other)) = (Module::open(&path), Module::open(&path)) else { continue };
         for locations in [false, true] {
-            let options = HashOptions { locations, ..HashOptions::default() };
+            let options = HashOptions::default().locations(locations);
             // Damaged files have errors, and the same ones.
             let Ok(key) = content_key(&one, options) else { continue };
             assert_eq!(content_key(&other, options).unwrap(), key, "{}", path.display());
-            let options = DiffOptions { locations, symbol: None };
+            let options = DiffOptions::default().locations(locations);
             let difference = Difference::of(&one, &other, &options).unwrap();
             assert!(difference.equal, "{}: {}", path.display(), difference.to_text(false));
             assert_eq!(difference.to_text(false), "");
@@ -81,7 +81,7 @@ fn a_symbol_has_the_key_of_its_content() {
     let names: Vec<String> = keys(&before).into_iter().map(|row| row.0).collect();
     assert_eq!(names, ["@gone", "@scale", "@old_name"]);
     assert_ne!(keys(&before)[1], keys(&after)[0]);
-    let options = |name: &str| DiffOptions { symbol: Some(name.to_owned()), ..DiffOptions::default() };
+    let options = |name: &str| DiffOptions::default().symbol(name.to_owned());
     assert_eq!(Difference::of(&before, &after, &options("gone")).unwrap().counts.removed, 1);
     let error = Difference::of(&before, &after, &options("none")).unwrap_err();
     assert_eq!(error.to_string(), "no module has the symbol `none`");
@@ -96,7 +96,7 @@ fn writing_another_version_keeps_the_key() {
         let module = Module::open(&path).unwrap();
         let Ok(key) = content_key(&module, HashOptions::default()) else { continue };
         for version in 0..=6 {
-            let options = WriteOptions { version: BytecodeVersion::new(version), ..WriteOptions::default() };
+            let options = WriteOptions::default().version(BytecodeVersion::new(version));
             let mut bytes = Vec::new();
             if module.write(&mut bytes, &options).is_ok() {
                 let again = Module::from_bytes(bytes).unwrap();

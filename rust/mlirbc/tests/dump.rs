@@ -39,8 +39,8 @@ fn the_fields_of_every_file_tile_it() {
         if is_hostile {
             continue;
         }
-        assert_eq!(tile(&source, module.bytecode().size(), None), 0, "{}", path.display());
-        tile(&source, module.bytecode().size(), Some(2));
+        assert_eq!(tile(&source, module.tables().bytecode().size(), None), 0, "{}", path.display());
+        tile(&source, module.tables().bytecode().size(), Some(2));
         count += 1;
     }
     assert!(count > 50, "{count} files");
@@ -61,7 +61,7 @@ fn the_fields_of_damaged_files_tile_them() {
 fn the_module_of_a_container_is_dumped() {
     let source = Source::open(root().join("examples/mlp.jax"), Backend::Map).unwrap();
     let module = Module::from_source(source.clone(), &ReadOptions::default()).unwrap();
-    assert_eq!(tile(&source, module.bytecode().size(), None), 0);
+    assert_eq!(tile(&source, module.tables().bytecode().size(), None), 0);
 }
 
 fn exports() -> Vec<std::path::PathBuf> {

@@ -29,7 +29,7 @@ fn written(editor: &mut Editor) -> Vec<u8> {
 
 fn text(module: &Module) -> String {
     let mut out = Vec::new();
-    let options = PrintOptions { locations: true, ..PrintOptions::generic() };
+    let options = PrintOptions::generic().locations(true);
     module.print(&mut out, &options).unwrap();
     String::from_utf8_lossy(&out).into_owned()
 }
@@ -126,7 +126,7 @@ fn an_op_that_is_inserted_and_erased_leaves_the_text_as_it_was() {
         let bytes = written(&mut editor);
         let after = Module::from_bytes(bytes).unwrap();
         assert!(text(&after) == before, "{}", path.display());
-        let canonical = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+        let canonical = WriteOptions::default().numbering(Numbering::Canonical);
         let (mut old, mut new) = (Vec::new(), Vec::new());
         if module.write(&mut old, &canonical).is_ok() {
             editor.write(&mut new, &canonical).unwrap();

@@ -36,7 +36,7 @@ fn text(module: &Module) -> String {
 
 fn text_with(module: &Module, locations: bool) -> String {
     let mut out = Vec::new();
-    let options = PrintOptions { locations, ..PrintOptions::generic() };
+    let options = PrintOptions::generic().locations(locations);
     module.print(&mut out, &options).unwrap();
     String::from_utf8_lossy(&out).into_owned()
 }
@@ -96,7 +96,7 @@ fn what_is_cloned_within_a_release_is_printed_the_same() {
         if source.name(top).unwrap() != "builtin.module" {
             continue;
         }
-        let mut target = empty(&release, module.bytecode().version().number().into());
+        let mut target = empty(&release, module.tables().bytecode().version().number().into());
         if let Err(error) = clone_all(&mut source, &mut target) {
             // Undecodable properties and attributes cannot be copied. The operations of a graph region may
             // use later operations.
@@ -132,12 +132,10 @@ fn what_is_cloned_to_another_release_is_what_conversion_writes() {
             "llvm-16" => 0,
             _ => 6,
         };
-        let options = WriteOptions {
-            numbering: Numbering::Canonical,
-            version: BytecodeVersion::new(version),
-            target: Some(target.to_owned()),
-            ..WriteOptions::default()
-        };
+        let options = WriteOptions::default()
+            .numbering(Numbering::Canonical)
+            .version(BytecodeVersion::new(version))
+            .target(mlirbc::Release::named(target.to_owned()));
         let mut bytes = Vec::new();
         let converted = module.write(&mut bytes, &options);
         let mut source = Editor::new(module.clone()).unwrap();
@@ -203,7 +201,7 @@ fn a_resource_comes_along_and_gets_another_key_if_its_own_is_taken() {
             let op = source.symbol("dense").unwrap().unwrap();
             let main = source.symbol("main").unwrap().unwrap();
             let rename = vec![(b"main".to_vec(), name.as_bytes().to_vec())];
-            let options = CloneOptions { rename, ..CloneOptions::default() };
+            let options = CloneOptions::default().rename(rename);
             let at = end(&mut target);
             target.clone_op_from(&mut source, main, Some(at), &options).unwrap();
             let _ = op;
@@ -237,7 +235,7 @@ fn content_that_was_set_in_the_session_comes_along() {
         let top = body(&mut second_target);
         let main = source.symbol("main").unwrap().unwrap();
         let rename = vec![(b"main".to_vec(), b"copy".to_vec())];
-        let options = CloneOptions { rename, ..CloneOptions::default() };
+        let options = CloneOptions::default().rename(rename);
         second_target.clone_op_from(&mut source, main, Some(InsertionPoint::AtEnd(top)), &options).unwrap();
         let module = written(&mut second_target);
         assert_eq!(blob(&module, "layer0.weight_1"), [9; 48]);
@@ -252,7 +250,7 @@ fn references_inside_a_clone_follow_its_new_name() {
     let dense = source.symbol("dense").unwrap().unwrap();
     let main = source.symbol("main").unwrap().unwrap();
     let rename = vec![(b"dense".to_vec(), b"layer".to_vec())];
-    let options = CloneOptions { rename, ..CloneOptions::default() };
+    let options = CloneOptions::default().rename(rename);
     let at = end(&mut target);
     target.clone_op_from(&mut source, dense, Some(at), &options).unwrap();
     target.clone_op_from(&mut source, main, Some(at), &CloneOptions::default()).unwrap();
@@ -298,7 +296,7 @@ fn what_cannot_be_cloned_is_refused_before_anything_changes() {
     let own_block = target.body(target_function).unwrap();
     let argument = target.arguments(own_block).unwrap()[0];
     let values = source.operands(user).unwrap().into_iter().map(|value| (value, argument)).collect();
-    let options = CloneOptions { values, ..CloneOptions::default() };
+    let options = CloneOptions::default().values(values);
     // Mapped, but not visible there, or erased.
     assert_eq!(refused(&mut target, &mut source, ClonePart::Op(user, Some(at)), &options), ErrorKind::Edit);
     let inside = InsertionPoint::AtBegin(own_block);
@@ -313,7 +311,7 @@ fn what_cannot_be_cloned_is_refused_before_anything_changes() {
         .unwrap();
     let later = target.results(last).unwrap()[0];
     let values = source.operands(user).unwrap().into_iter().map(|value| (value, later)).collect();
-    let options = CloneOptions { values, ..CloneOptions::default() };
+    let options = CloneOptions::default().values(values);
     assert_eq!(
         refused(&mut target, &mut source, ClonePart::Op(user, Some(inside)), &options),
         ErrorKind::Edit
@@ -347,7 +345,7 @@ fn blocks_and_regions_are_cloned_with_their_values() {
         let at = end(&mut target);
         let holder = target.create(&new, at).unwrap();
         let into = target.regions(holder).unwrap()[0];
-        let none = CloneOptions { drop_unsupported: true, ..CloneOptions::default() };
+        let none = CloneOptions::default().drop_unsupported(true);
         let blocks =
             target.clone_blocks_from(&mut source, ClonePart::Region(region, into, None), &none).unwrap();
         assert_eq!(target.blocks(into).unwrap(), blocks);
@@ -396,7 +394,7 @@ fn an_edited_source_gives_what_it_has_now() {
     for (release, version) in [("llvm-22", 6), ("llvm-19", 5)] {
         let mut target = empty(release, version);
         let at = end(&mut target);
-        let options = CloneOptions { drop_unsupported: true, ..CloneOptions::default() };
+        let options = CloneOptions::default().drop_unsupported(true);
         let copy = target.clone_op_from(&mut source, dense, Some(at), &options).unwrap();
         assert_eq!(target.attribute(copy, "example.note").unwrap(), Some(note.clone()));
         let block = target.body(copy).unwrap();
@@ -427,10 +425,10 @@ mod generated {
             let module = Module::from_bytes(generate_module(row, &noise)).unwrap();
             let Some(release) = module.release().unwrap().nearest().map(str::to_owned) else { return Ok(()) };
             let mut source = Editor::new(module.clone()).unwrap();
-            let mut target = empty(&release, module.bytecode().version().number().into());
+            let mut target = empty(&release, module.tables().bytecode().version().number().into());
             if is_twice {
                 // Entries that were added in the session are copied in another way.
-                let mut first = empty(&release, module.bytecode().version().number().into());
+                let mut first = empty(&release, module.tables().bytecode().version().number().into());
                 if clone_all(&mut source, &mut first).is_err() {
                     return Ok(());
                 }

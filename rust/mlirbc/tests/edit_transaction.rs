@@ -173,10 +173,8 @@ fn checkpoints_belong_to_one_editor_and_end_with_a_rollback() {
 
 #[test]
 fn many_rollbacks_take_no_memory_of_the_edit() {
-    let options = mlirbc::ReadOptions {
-        limits: mlirbc::limits::Limits { max_memory: Some(4 << 20), ..mlirbc::limits::Limits::default() },
-        ..mlirbc::ReadOptions::default()
-    };
+    let options =
+        mlirbc::ReadOptions::default().limits(mlirbc::limits::Limits::default().max_memory(Some(4 << 20)));
     let module = Module::open_with(root().join("examples/two_layers.mlirbc"), &options).unwrap();
     let mut editor = Editor::new(module).unwrap();
     for number in 0..200 {

@@ -22,16 +22,14 @@ fn index() -> Map<String, Value> {
 
 fn limits(row: &Value) -> Limits {
     let limit = |name: &str| row["limits"][name].as_u64();
-    Limits {
-        max_depth: limit("max_depth").map_or(Limits::default().max_depth, |depth| depth as u32),
-        max_memory: limit("max_memory"),
-        ..Limits::default()
-    }
+    Limits::default()
+        .max_depth(limit("max_depth").map_or(Limits::default().max_depth, |depth| depth as u32))
+        .max_memory(limit("max_memory"))
 }
 
 fn verify(name: &str, row: &Value) -> Result<(), Error> {
     let bytes = std::fs::read(data("hostile").join(name)).unwrap();
-    let options = ReadOptions { limits: limits(row), ..ReadOptions::default() };
+    let options = ReadOptions::default().limits(limits(row));
     Module::from_source(bytes.into(), &options)?.verify().map(drop)
 }
 

@@ -96,7 +96,7 @@ fn answer(vector: &Value) -> mlirbc::Result<Value> {
     let queried_type = Type::parse(vector["type"].as_str().unwrap())?;
     let texts = vector["layers"].as_array().unwrap().iter().filter_map(|layer| layer["dl_spec"].as_str());
     let specs = texts.map(DltiAttr::parse).collect::<mlirbc::Result<Vec<_>>>()?;
-    let layout = DataLayout::of_specs(&specs, &Options { strict: true, ..Options::default() })?;
+    let layout = DataLayout::of_specs(&specs, &Options::default().strict(true))?;
     let text = |value: Option<&Attribute>| value.map(ToString::to_string);
     Ok(json!({
         "size": size(layout.type_size(&queried_type)?),
@@ -174,7 +174,7 @@ impl TypeLayout for Nested {
 #[test]
 fn a_limit_is_not_run_into_again_at_each_level() {
     let nested = Arc::new(Nested::default());
-    let options = Options { types: vec![("count.box".to_owned(), nested.clone())], ..Options::default() };
+    let options = Options::default().types(vec![("count.box".to_owned(), nested.clone())]);
     let layout = DataLayout::of_specs(&[], &options).unwrap();
     let levels = 100;
     let text = format!("{}i8{}", "!count.box<!llvm.struct<(".repeat(levels), ")>>".repeat(levels));

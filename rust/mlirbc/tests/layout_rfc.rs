@@ -21,7 +21,7 @@ fn parse(text: &str) -> Type {
 }
 
 fn rfc() -> Options {
-    Options { rules: Rules::Rfc, ..Options::default() }
+    Options::default().rules(Rules::Rfc)
 }
 
 fn layout(specs: &[&str]) -> mlirbc::Result<DataLayout> {
@@ -112,7 +112,7 @@ fn malformed_entries_are_refused() {
 
 #[test]
 fn vectors_follow_a_policy() {
-    let with = |vectors| DataLayout::of_specs(&[], &Options { vectors, ..Options::default() }).unwrap();
+    let with = |vectors| DataLayout::of_specs(&[], &Options::default().vectors(vectors)).unwrap();
     let default = VectorLayout::default();
     assert_eq!(facts(&with(default), "vector<3xf32>"), (128, 16, 16));
     let of_element = VectorLayout { alignment: VectorAlignment::Element, ..default };
@@ -160,7 +160,7 @@ impl TypeLayout for Cycle {
 fn containers_of_registered_types() {
     let types: Vec<(String, Arc<dyn TypeLayout>)> =
         vec![("triple.t".to_owned(), Arc::new(Triple)), ("cycle.t".to_owned(), Arc::new(Cycle))];
-    let layout = DataLayout::of_specs(&[], &Options { types, ..rfc() }).unwrap();
+    let layout = DataLayout::of_specs(&[], &rfc().types(types)).unwrap();
     assert_eq!(facts(&layout, "tuple<i8, !triple.t>"), (64, 4, 4));
     assert_eq!(facts(&layout, "vector<3x!triple.t>"), (96, 16, 16));
     assert_eq!(facts(&layout, "!llvm.array<3 x !triple.t>"), (96, 4, 4));

@@ -19,7 +19,7 @@ fn parse(text: &str) -> Type {
 }
 
 fn rfc() -> Options {
-    Options { rules: Rules::Rfc, ..Options::default() }
+    Options::default().rules(Rules::Rfc)
 }
 
 fn layout_with(specs: &[&str], options: &Options) -> mlirbc::Result<DataLayout> {
@@ -167,11 +167,8 @@ fn entries_with_names_reach_registered_layouts() {
         "[#datalayout.entry<\"toy.lanes\", 4>, #datalayout.entry<!toy.t, 1>, #datalayout.entry<\"a\", 1>]",
         "[#datalayout.entry<\"a\", 2>]",
     ];
-    layout_with(&specs, &Options { types: types.clone(), ..rfc() })
-        .unwrap()
-        .type_size(&parse("!toy.t"))
-        .unwrap();
-    let mlir = Options { types, ..Options::default() };
+    layout_with(&specs, &rfc().types(types.clone())).unwrap().type_size(&parse("!toy.t")).unwrap();
+    let mlir = Options::default().types(types);
     let layout = layout_with(&["#dlti.dl_spec<\"a\" = 1, !toy.t = 1>"], &mlir).unwrap();
     layout.type_size(&parse("!toy.t")).unwrap();
     let seen = witness.0.lock().unwrap().clone();
@@ -196,7 +193,7 @@ fn table() -> LayoutTable {
 
 #[test]
 fn values_of_entries_are_names_in_formulas() {
-    let options = Options { types: table().types(), ..rfc() };
+    let options = rfc().types(table().types());
     let handle = parse("!toy.handle");
     let facts = |specs: &[&str]| {
         let layout = layout_with(specs, &options)?;
@@ -235,7 +232,7 @@ fn values_of_entries_are_names_in_formulas() {
     // Models and values together.
     let table = "[[type]]\nname = \"toy.b\"\nmodel = \"one\"\nabi_alignment = 1\nentry = { n = 3 }\n\
         [type.models]\none = \"n\"\ntwo = \"2 * n\"";
-    let options = Options { types: LayoutTable::from_toml(table).unwrap().types(), ..rfc() };
+    let options = rfc().types(LayoutTable::from_toml(table).unwrap().types());
     for (value, size) in [("{n = 5}", 5), ("{model = \"two\"}", 6), ("{model = \"two\", n = 5}", 10)] {
         let spec = format!("[#datalayout.entry<!toy.b, {value}>]");
         let size_of = layout_with(&[&spec], &options).unwrap().type_size_in_bits(&parse("!toy.b")).unwrap();
@@ -247,12 +244,9 @@ fn values_of_entries_are_names_in_formulas() {
 fn a_vector_may_have_a_fixed_alignment() {
     let vectors = VectorLayout { alignment: VectorAlignment::Bytes(4), ..VectorLayout::default() };
     let alignment_of = |layout: &DataLayout| layout.type_abi_alignment(&parse("vector<16xf32>")).unwrap();
-    assert_eq!(alignment_of(&layout_with(&[], &Options { vectors, ..Options::default() }).unwrap()), 4);
+    assert_eq!(alignment_of(&layout_with(&[], &Options::default().vectors(vectors)).unwrap()), 4);
     let least = VectorLayout { most: Some(2), ..vectors };
-    assert_eq!(
-        alignment_of(&layout_with(&[], &Options { vectors: least, ..Options::default() }).unwrap()),
-        2
-    );
+    assert_eq!(alignment_of(&layout_with(&[], &Options::default().vectors(least)).unwrap()), 2);
     assert_eq!(alignment_of(&layout(&["[#datalayout.entry<vector<1xi8>, {alignment = 256}>]"]).unwrap()), 32);
     for value in ["4", "24", "i8", "\"big\""] {
         let spec = format!("[#datalayout.entry<vector<1xi8>, {{alignment = {value}}}>]");
@@ -293,7 +287,7 @@ fn a_hook_without_an_answer_leaves_the_attributes() {
     let (mut editor, [outer, inner]) = nested(attributes);
     let specifications: Vec<(String, Arc<dyn ScopeSpecification>)> =
         vec![("builtin.module".to_owned(), hook.clone())];
-    let options = Options { specifications, ..Options::default() };
+    let options = Options::default().specifications(specifications);
     let facts = |layout: DataLayout| {
         (layout.type_index_bitwidth(&parse("index")).unwrap(), layout.type_size(&parse("!llvm.ptr")).unwrap())
     };
@@ -342,7 +336,7 @@ fn what_was_registered_can_be_unregistered() {
     let refused = layout::register_type("f80", Arc::new(Witness::default()));
     assert_eq!(kind(refused), ErrorKind::LayoutFixedRule);
     let types: Vec<(String, Arc<dyn TypeLayout>)> = vec![("vector".to_owned(), Arc::new(Witness::default()))];
-    assert_eq!(kind(layout_with(&[], &Options { types, ..rfc() })), ErrorKind::LayoutFixedRule);
+    assert_eq!(kind(layout_with(&[], &rfc().types(types))), ErrorKind::LayoutFixedRule);
     let text = "[[type]]\nname = \"i32\"\nsize_in_bits = 1\nabi_alignment = 1";
     assert_eq!(kind(LayoutTable::from_toml(text)), ErrorKind::LayoutFixedRule);
 }
@@ -351,7 +345,7 @@ fn what_was_registered_can_be_unregistered() {
 fn types_are_references_or_have_a_layout() {
     let mut types = table().types();
     types.push(("toy.t".to_owned(), Arc::new(Witness::default())));
-    let layout = layout_with(&[], &Options { types, ..Options::default() }).unwrap();
+    let layout = layout_with(&[], &Options::default().types(types)).unwrap();
     for (of, has_layout, is_reference) in [
         ("i8", true, false),
         ("memref<2xi8>", false, true),
@@ -450,7 +444,7 @@ proptest! {
         }
         let witness = Arc::new(Witness::default());
         let types: Vec<(String, Arc<dyn TypeLayout>)> = vec![("toy.t".to_owned(), witness.clone())];
-        let options = Options { types, ..rfc() };
+        let options = rfc().types(types);
         let specs: Vec<&str> = specs.iter().map(|spec| &**spec).collect();
         let layout = layout_with(&specs, &options).unwrap();
         let same = |found: &Attribute, wanted: &str| *found == Attribute::parse(wanted).unwrap();

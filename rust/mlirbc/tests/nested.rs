@@ -29,7 +29,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 fn stripping() -> WriteOptions {
-    WriteOptions { numbering: Numbering::Canonical, strip_locations: true, ..WriteOptions::default() }
+    WriteOptions::default().numbering(Numbering::Canonical).strip_locations(true)
 }
 
 /// Every nested module by path.
@@ -218,7 +218,7 @@ fn call(target: &str, attributes: &str) -> String {
 
 fn module(operations: &str, target: &str) -> Vec<u8> {
     let text = format!("\"builtin.module\"() ({{\n{operations}}}) : () -> ()\n");
-    assemble(text, &ParseOptions { target: target.into(), ..ParseOptions::default() }).unwrap()
+    assemble(text, &ParseOptions::default().target(mlirbc::Release::named(target.to_owned()))).unwrap()
 }
 
 /// A string literal with any bytes.

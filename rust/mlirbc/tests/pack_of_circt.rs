@@ -52,11 +52,11 @@ fn texts_are_parsed_as_circt_parses_them() {
     register();
     let generic = PrintOptions::generic();
     for name in CASES {
-        let options = ParseOptions { target: RELEASE.to_owned(), ..ParseOptions::default() };
+        let options = ParseOptions::default().target(mlirbc::Release::named(RELEASE.to_owned()));
         let module = parse(case(name, "mlir"), &options).unwrap();
         let mut bytes = Vec::new();
         module.write(&mut bytes, &Default::default()).unwrap();
-        let read = ReadOptions { release: Some(RELEASE.to_owned()), ..ReadOptions::default() };
+        let read = ReadOptions::default().release(mlirbc::Release::named(RELEASE.to_owned()));
         let (mine, theirs) = (bytes, case(name, "mlirbc"));
         let [mine, theirs] = [mine, theirs].map(|bytes| Module::from_source(bytes.into(), &read).unwrap());
         assert_eq!(printed(&mine, &generic), printed(&theirs, &generic));

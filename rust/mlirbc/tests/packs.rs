@@ -57,7 +57,7 @@ fn register_text(text: &str) {
 }
 
 fn assembled(text: &str, release: &str) -> Module {
-    let options = ParseOptions { target: release.to_owned(), ..ParseOptions::default() };
+    let options = ParseOptions::default().target(mlirbc::Release::named(release.to_owned()));
     let module = parse(text.as_bytes(), &options).unwrap();
     let mut bytes = Vec::new();
     module.write(&mut bytes, &Default::default()).unwrap();
@@ -308,7 +308,7 @@ fn texts_are_encoded_as_the_included_llvm_reads_them() {
         let pack = Pack::from_bytes(toy_with(&release, llvm).as_bytes(), &Limits::default()).unwrap();
         pack.register().unwrap();
         let text = "module attributes {t.x = #llvm.loop_annotation<disableNonforced = true>} {}";
-        let options = ParseOptions { target: release, ..ParseOptions::default() };
+        let options = ParseOptions::default().target(mlirbc::Release::named(release));
         let mut bytes = Vec::new();
         parse(text.as_bytes(), &options).unwrap().write(&mut bytes, &Default::default()).unwrap();
         let stored = b"#llvm.loop_annotation<";
@@ -344,7 +344,7 @@ proptest! {
 }
 
 fn read(bytes: Vec<u8>, release: &str) -> Module {
-    let read = ReadOptions { release: Some(release.to_owned()), ..ReadOptions::default() };
+    let read = ReadOptions::default().release(mlirbc::Release::named(release.to_owned()));
     Module::from_source(bytes.into(), &read).unwrap()
 }
 
@@ -368,7 +368,7 @@ fn texts_of_flang_are_printed_and_assembled_as_flang_does() {
         assert_eq!(printed(&module), text, "{path:?}");
         assert!(module.verify_operations().unwrap().errors().is_empty(), "{path:?}");
         let file = path.with_extension("fir").file_name().unwrap().to_str().unwrap().to_owned();
-        let options = ParseOptions { target: "flang-22".to_owned(), file, ..ParseOptions::default() };
+        let options = ParseOptions::default().target(mlirbc::Release::named("flang-22")).file(file);
         let mut bytes = Vec::new();
         parse(text.as_bytes(), &options).unwrap().write(&mut bytes, &Default::default()).unwrap();
         assert!(bytes == expected, "{path:?}");
@@ -429,8 +429,7 @@ fn fir_is_printed_as_flang_prints_it() {
         };
         let module = read(run(&["--emit-bytecode"]), "flang-22-test");
         let mut generic = Vec::new();
-        let options =
-            mlirbc::print::PrintOptions { form: mlirbc::print::Form::Generic, ..Default::default() };
+        let options = mlirbc::print::PrintOptions::default().form(mlirbc::print::Form::Generic);
         module.print(&mut generic, &options).unwrap();
         let expected = run(&["--mlir-print-op-generic"]);
         // The program ends with an empty line.
@@ -439,11 +438,9 @@ fn fir_is_printed_as_flang_prints_it() {
         assert!(module.verify_operations().unwrap().errors().is_empty(), "{path:?}");
         let expected = String::from_utf8(run(&[])).unwrap();
         assert_eq!(printed(&module).trim_end(), expected.trim_end(), "{path:?}");
-        let options = ParseOptions {
-            target: "flang-22-test".to_owned(),
-            file: path.display().to_string(),
-            ..ParseOptions::default()
-        };
+        let options = ParseOptions::default()
+            .target(mlirbc::Release::named("flang-22-test"))
+            .file(path.display().to_string());
         let text = std::fs::read(&path).unwrap();
         let parsed = parse(&text, &options).unwrap();
         assert_eq!(printed(&parsed).trim_end(), expected.trim_end(), "{path:?}");
@@ -465,7 +462,7 @@ fn texts_of_a_corpus_have_fields() {
     let definitions = mlirbc::ops::OperationDefinitions::of(&release).unwrap();
     let mut texts = std::collections::BTreeSet::new();
     for entry in std::fs::read_dir(corpus).unwrap() {
-        let read = ReadOptions { release: Some(release.clone()), ..ReadOptions::default() };
+        let read = ReadOptions::default().release(mlirbc::Release::named(release.clone()));
         let bytes = std::fs::read(entry.unwrap().path()).unwrap();
         let Ok(module) = Module::from_source(bytes.into(), &read) else { continue };
         for index in 0.. {
@@ -516,7 +513,7 @@ fn texts_of_a_corpus_have_fields() {
             }
         }
         let module = format!("module attributes {{a = {text}}} {{}}");
-        let options = ParseOptions { target: release.clone(), ..ParseOptions::default() };
+        let options = ParseOptions::default().target(mlirbc::Release::named(release.clone()));
         for spelling in [module.clone(), module.replace(", ", ",").replace(" = ", "=")] {
             match parse(spelling.as_bytes(), &options) {
                 Ok(module) => {

@@ -56,9 +56,13 @@ fn varint(value: u64) -> Vec<u8> {
 /// data is aligned.
 fn shifted(bytes: &[u8]) -> Option<Vec<u8>> {
     let module = Module::from_bytes(bytes.to_vec()).ok()?;
-    let counts = module.entry_counts().ok()?;
-    let is_plain =
-        module.bytecode().sections().iter().all(|section| section.alignment.is_none_or(|at| at <= 1));
+    let counts = module.tables().entry_counts().ok()?;
+    let is_plain = module
+        .tables()
+        .bytecode()
+        .sections()
+        .iter()
+        .all(|section| section.alignment.is_none_or(|at| at <= 1));
     if counts.attributes > 60 || counts.attributes == 0 || !is_plain || !module.opaque().ok()?.is_empty() {
         return None;
     }
@@ -79,9 +83,9 @@ fn shifted(bytes: &[u8]) -> Option<Vec<u8>> {
         assert_eq!(end - start, 1);
         bytes[start] += 4;
     }
-    let first = module.bytecode().sections().first()?.header_offset as usize;
+    let first = module.tables().bytecode().sections().first()?.header_offset as usize;
     let mut out = bytes[..first].to_vec();
-    for section in module.bytecode().sections() {
+    for section in module.tables().bytecode().sections() {
         let mut data = bytes[section.offset as usize..][..section.size as usize].to_vec();
         match section.id {
             SectionId::AttrTypeOffset => {
@@ -179,8 +183,9 @@ fn the_indices_of_a_file_are_shifted() {
     );
     let bytes = bytes.unwrap();
     let again = shifted(&bytes).unwrap();
-    let counts =
-        |bytes: &[u8]| Module::from_bytes(bytes.to_vec()).unwrap().entry_counts().unwrap().attributes;
+    let counts = |bytes: &[u8]| {
+        Module::from_bytes(bytes.to_vec()).unwrap().tables().entry_counts().unwrap().attributes
+    };
     assert_eq!(counts(&again), counts(&bytes) + 1);
     let first = |bytes: &[u8]| {
         let module = Module::from_bytes(bytes.to_vec()).unwrap();

@@ -30,14 +30,14 @@ fn open(path: &Path, producer: Option<&str>, release: Option<&str>) -> Module {
     if let Some(producer) = producer {
         bytes[5..5 + producer.len()].copy_from_slice(producer.as_bytes());
     }
-    let options = ReadOptions { release: release.map(str::to_owned), ..ReadOptions::default() };
+    let options = ReadOptions::default().release(release.map(str::to_owned).map(mlirbc::Release::named));
     Module::from_source(bytes.into(), &options).unwrap()
 }
 
 /// Decodes every blob and encodes it again; returns the number of decoded and of opaque ones.
 fn check_blobs(module: &Module, path: &Path) -> (usize, usize) {
     let (mut known, mut opaque) = (0, 0);
-    let version = module.bytecode().version();
+    let version = module.tables().bytecode().version();
     for op in ops(module) {
         let Some(id) = op.properties() else { continue };
         let blob = module.properties().unwrap().get(id.number()).unwrap();
@@ -89,8 +89,13 @@ fn every_blob_of_the_corpus_is_decoded_and_made_again() {
 #[test]
 fn a_blob_with_more_bytes_than_its_layout_is_said_to_have_them() {
     let mut bytes = std::fs::read(support::root().join("examples/two_layers.mlirbc")).unwrap();
-    let section =
-        Module::from_bytes(bytes.clone()).unwrap().bytecode().section(SectionId::Properties).unwrap().offset;
+    let section = Module::from_bytes(bytes.clone())
+        .unwrap()
+        .tables()
+        .bytecode()
+        .section(SectionId::Properties)
+        .unwrap()
+        .offset;
     let section = section as usize;
     // The section has 51 bytes in 15 blobs; the first belongs to the module and has 2, the second to a function and has 6.
     assert_eq!(bytes[section - 1..][..6], [51 << 1 | 1, 15 << 1 | 1, 2 << 1 | 1, 0x43, 0x01, 6 << 1 | 1]);
@@ -234,7 +239,7 @@ fn a_false_claim_is_contradicted() {
     };
     assert!(report.faults.iter().any(is_named), "{:?}", report.faults);
 
-    let options = ReadOptions { release: Some("llvm-1".to_owned()), ..ReadOptions::default() };
+    let options = ReadOptions::default().release(mlirbc::Release::named("llvm-1"));
     let error = Module::open_with(&path, &options).unwrap_err();
     assert_eq!(error.identifier(), "mlirbc.invalid.release");
 }

@@ -158,7 +158,7 @@ fn blobs_narrow_the_period_without_changing_the_name() {
 #[test]
 fn the_caller_may_name_a_build() {
     let path = data().join("between/iree-3.6_async_transfer.mlirbc");
-    let options = ReadOptions { release: Some("iree-3.4".into()), ..ReadOptions::default() };
+    let options = ReadOptions::default().release(mlirbc::Release::named("iree-3.4"));
     let module = Module::open_with(path, &options).unwrap();
     let release = module.release().unwrap();
     assert_eq!(release.to_string(), "iree-3.4, specified by the caller");
@@ -177,7 +177,7 @@ fn text_is_read_with_the_definitions_of_the_nearest_release() {
     for (target, is_read) in
         [("torch-mlir-20261001", true), ("llvm-23", true), ("llvm-22", false), ("jaxlib-0.9", false)]
     {
-        let options = ParseOptions { target: target.into(), ..ParseOptions::default() };
+        let options = ParseOptions::default().target(mlirbc::Release::named(target.to_owned()));
         let assembled = assemble(text, &options);
         assert_eq!(assembled.is_ok(), is_read, "{target}: {:?}", assembled.err());
     }

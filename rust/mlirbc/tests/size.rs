@@ -19,7 +19,9 @@ fn sections_sum_up_to_the_file() {
         }
         let Ok(report) = SizeReport::of(&module, true) else { panic!("{}", path.display()) };
         let sum: u64 = report.sections.iter().map(|row| row.size).sum();
-        let size = module.container().map_or(module.bytecode().size(), |container| container.content_size());
+        let size = module
+            .container()
+            .map_or(module.tables().bytecode().size(), |container| container.content_size());
         assert_eq!((sum, report.size), (size, size), "{}", path.display());
         // The reported size of a compressed file is the size of its decompressed content.
         if module.container().is_none_or(|container| container.compression().is_none()) {

@@ -19,11 +19,11 @@ const LIMIT: u64 = 8 << 20;
 const MOST_ALLOCATED: u64 = 8 * LIMIT;
 
 fn limits() -> Limits {
-    Limits { max_memory: Some(LIMIT), ..Limits::default() }
+    Limits::default().max_memory(Some(LIMIT))
 }
 
 fn options(limits: Limits) -> ParseOptions {
-    ParseOptions { limits, ..ParseOptions::default() }
+    ParseOptions::default().limits(limits)
 }
 
 /// Checks that the work allocates little, and that it ends well or at the limit of memory.
@@ -141,7 +141,7 @@ fn memory_of_equal_attributes_is_charged_once() {
     // Each takes 64 KiB while it is read, and all are one attribute.
     let attribute = "dense<[1, 2]> : tensor<2xi262144>";
     let text = format!("[{}]", list(attribute, 1000));
-    Attribute::parse_with(text, &Limits { max_memory: Some(1 << 20), ..Limits::default() }).unwrap();
+    Attribute::parse_with(text, &Limits::default().max_memory(Some(1 << 20))).unwrap();
 }
 
 /// Checks the allocations of assembling texts of one kind that are `n`, `2n` and `4n` long.
@@ -216,7 +216,7 @@ fn isolated_regions_are_charged_once_at_any_depth() {
     for depth in [3000, 16_384] {
         let text = nested(depth);
         let memory = 1000 * depth as u64 + (4 << 20);
-        let limits = Limits { max_memory: Some(memory), ..Limits::default() };
+        let limits = Limits::default().max_memory(Some(memory));
         assemble(&text, &options(limits)).unwrap();
     }
 }

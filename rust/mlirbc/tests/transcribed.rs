@@ -13,7 +13,7 @@ use mlirbc::print::PrintOptions;
 const TEXT: &str = include_str!("transcribed.mlir");
 
 fn assembled() -> Vec<u8> {
-    let options = ParseOptions { target: "llvm-22".into(), ..ParseOptions::default() };
+    let options = ParseOptions::default().target(mlirbc::Release::named("llvm-22"));
     assemble(TEXT.as_bytes(), &options).unwrap()
 }
 

@@ -49,12 +49,10 @@ fn rows(module: &Module) -> Vec<OperationUses> {
 }
 
 fn written(module: &Module, version: Option<u64>, target: Option<&str>) -> mlirbc::Result<Module> {
-    let options = WriteOptions {
-        numbering: Numbering::Canonical,
-        version: version.and_then(BytecodeVersion::new),
-        target: target.map(str::to_owned),
-        ..WriteOptions::default()
-    };
+    let options = WriteOptions::default()
+        .numbering(Numbering::Canonical)
+        .version(version.and_then(BytecodeVersion::new))
+        .target(target.map(str::to_owned).map(mlirbc::Release::named));
     let mut bytes = Vec::new();
     module.write(&mut bytes, &options)?;
     Module::from_bytes(bytes)
@@ -93,7 +91,7 @@ fn edited(module: Module, edits: &[(u8, usize)], numbering: Numbering) -> Module
     }
     let mut bytes = Vec::new();
     editor.set_verification(false, false); // terminators need not be last here
-    editor.write(&mut bytes, &WriteOptions { numbering, ..WriteOptions::default() }).unwrap();
+    editor.write(&mut bytes, &WriteOptions::default().numbering(numbering)).unwrap();
     Module::from_bytes(bytes).unwrap()
 }
 
@@ -112,7 +110,7 @@ proptest! {
         let path = &files[file % files.len()];
         let numbering = if is_canonical { Numbering::Canonical } else { Numbering::Preserve };
         let module = edited(Module::open(path).unwrap(), &edits, numbering);
-        let source_version = module.bytecode().version().number();
+        let source_version = module.tables().bytecode().version().number();
         let release = module.release().unwrap().nearest().unwrap().to_owned();
         let once = written(&module, None, None).unwrap();
         let twice = written(&once, None, None).unwrap();

@@ -12,7 +12,7 @@ use mlirbc::ops::OperationDefinitions;
 use mlirbc::parse::{ParseOptions, TargetFinder, TextRelease, prepare, split};
 use mlirbc::version::BytecodeVersion;
 use mlirbc::write::PreparedWrite;
-use mlirbc::{Error, Module, ReadOptions};
+use mlirbc::{Error, Module, ReadOptions, Release};
 
 use crate::commands::CommandOptions;
 use crate::files;
@@ -107,29 +107,27 @@ impl CommandOptions for Options {
         if self.output.as_os_str() == "-" && std::io::stdout().is_terminal() {
             return Err(Problem::usage("cannot write bytecode to a terminal", "name a file with `-o`"));
         }
-        let mut limits = Limits { max_memory: self.max_memory, ..Limits::default() };
+        let mut limits = Limits::default().max_memory(self.max_memory);
         limits.max_depth = self.max_depth.unwrap_or(limits.max_depth);
         let dialects = packs::load_dialects(&self.dialects, &limits)?;
         let text = files::map(&self.path, &limits)?;
         let (target, version, like) = self.target_and_version(&limits)?;
         let progress = Progress::new("assembling");
-        let options = ParseOptions {
-            target,
-            finder: (self.target.is_none() && self.like.is_none()).then(TargetFinder::default),
-            version,
-            like,
-            dialects,
-            file: self.path.display().to_string(),
-            limits,
-            progress: progress.to_core(),
-            ..ParseOptions::default()
-        };
+        let options = ParseOptions::default()
+            .target(Release::named(target))
+            .finder((self.target.is_none() && self.like.is_none()).then(TargetFinder::default))
+            .version(version)
+            .like(like)
+            .dialects(dialects)
+            .file(self.path.display().to_string())
+            .limits(limits)
+            .progress(progress.to_core());
         let output = match self.split {
             true => parts(&text, &options, self.verify).map(AssembledOutput::Parts),
             false => module(text.clone(), &options, self.verify).map(AssembledOutput::Module),
         };
         if let Some(found) = options.finder.as_ref().and_then(TargetFinder::found) {
-            let (name, reason) = (found.name, found.reason(&options.target));
+            let (name, reason) = (found.name, found.reason(options.target.as_str()));
             note(&format!("the text is for {name}, because {reason}; `--target` chooses another release"));
         }
         let output = output.map_err(|problem| self.with_lines(problem, &text))?;
@@ -157,18 +155,18 @@ impl Options {
         let Some(path) = &self.like else {
             let of_pack = || OperationDefinitions::of_packs().next().filter(|_| !self.dialects.is_empty());
             let default =
-                || of_pack().map_or(ParseOptions::default().target, |pack| pack.release().to_owned());
+                || of_pack().map_or_else(|| Release::default().to_string(), |pack| pack.release().to_owned());
             let target = self.target.clone().unwrap_or_else(default);
             return Ok((target, self.bytecode_version, None));
         };
         let file_problem = |error| Problem::Other { file: files::name(path), error };
-        let read = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
+        let read = ReadOptions::default().limits(limits.clone());
         let module = Module::from_source(files::map(path, limits)?, &read).map_err(file_problem)?;
         let Some(name) = module.release().map_err(file_problem)?.nearest() else {
             let message = format!("the release that wrote `{}` is unknown", path.display());
             return Err(Problem::usage(message, "name a release with `--target`"));
         };
-        let version = self.bytecode_version.or(Some(module.bytecode().version()));
+        let version = self.bytecode_version.or(Some(module.tables().bytecode().version()));
         Ok((name.to_owned(), version, Some(module.tables().clone())))
     }
 
@@ -216,7 +214,7 @@ fn module(text: Source, options: &ParseOptions, verify: bool) -> Result<Prepared
         let mut bytes = Vec::with_capacity(prepared.len() as usize);
         prepared.write(&mut bytes)?;
         match options.finder.as_ref().and_then(TargetFinder::found) {
-            Some(found) => check(bytes, &ParseOptions { target: found.name.to_owned(), ..options.clone() })?,
+            Some(found) => check(bytes, &options.clone().target(Release::named(found.name)))?,
             None => check(bytes, options)?,
         }
     }
@@ -225,8 +223,7 @@ fn module(text: Source, options: &ParseOptions, verify: bool) -> Result<Prepared
 
 /// Checks the operations of an assembled module.
 fn check(bytes: Vec<u8>, options: &ParseOptions) -> Result<(), Problem> {
-    let release = Some(options.target.clone());
-    let read = ReadOptions { release, limits: options.limits.clone(), ..ReadOptions::default() };
+    let read = ReadOptions::default().release(options.target.clone()).limits(options.limits.clone());
     let checks = Module::from_source(bytes.into(), &read)?.verify_operations()?;
     // The location of an operation may differ from its place in the text.
     if let Some(error) = checks.errors().iter().find(|error| error.text_place().is_none()) {
@@ -246,8 +243,8 @@ fn parts(source: &Source, options: &ParseOptions, verify: bool) -> Result<Vec<u8
         return assembled;
     };
     let text = source.get(0..source.len())?;
-    let Some(found) = TextRelease::of(&text, &options.target) else { return assembled };
-    let all = ParseOptions { target: found.name.to_owned(), finder: None, ..options.clone() };
+    let Some(found) = TextRelease::of(&text, options.target.as_str()) else { return assembled };
+    let all = options.clone().target(Release::named(found.name)).finder(None);
     finder.keep(found);
     parts_for_target(source, &all, verify)
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
-use mlirbc::convert::{ANY, CheckReport, Finding, Outcome, Receiver};
+use mlirbc::convert::{CheckReport, Finding, Outcome, Receiver};
 use mlirbc::limits::Limits;
 use mlirbc::props::known_releases;
 use mlirbc::tool::{JaxReader, JaxReaders};
@@ -204,8 +204,8 @@ impl Options {
 
     fn receiver(&self) -> Result<Receiver, Problem> {
         let releases = known_releases();
-        if releases.contains(&self.receiver) || self.receiver == ANY {
-            return Ok(Receiver::Release(self.receiver.clone()));
+        if releases.contains(&self.receiver) || self.receiver == mlirbc::Release::ANY.as_str() {
+            return Ok(Receiver::Release(mlirbc::Release::named(self.receiver.clone())));
         }
         let path = Path::new(&self.receiver);
         match path.exists() {

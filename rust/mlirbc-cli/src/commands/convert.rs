@@ -220,15 +220,13 @@ impl Options {
     /// The options of the writer, and whether everything is renumbered.
     fn write_options(&self) -> (WriteOptions, bool) {
         let is_canonical = self.canonical || self.asks_for_changes() && !self.preserve;
-        let options = WriteOptions {
-            numbering: if is_canonical { Numbering::Canonical } else { Numbering::Preserve },
-            version: self.bytecode_version,
-            target: self.target.clone(),
-            producer: self.producer.as_ref().map(|text| text.clone().into_bytes()),
-            drop_unsupported: self.drop_unsupported,
-            strict: self.strict,
-            ..WriteOptions::default()
-        };
+        let options = WriteOptions::default()
+            .numbering(if is_canonical { Numbering::Canonical } else { Numbering::Preserve })
+            .version(self.bytecode_version)
+            .target(self.target.clone().map(mlirbc::Release::named))
+            .producer(self.producer.as_ref().map(|text| text.clone().into_bytes()))
+            .drop_unsupported(self.drop_unsupported)
+            .strict(self.strict);
         (self.versions.apply(options), is_canonical)
     }
 
@@ -251,7 +249,7 @@ impl Options {
     fn serialization(&self, to: Dialect) -> Option<SerializeOptions> {
         let Dialect::Vhlo(version) = to else { return None };
         let allow_other_dialects = !self.no_other_dialects;
-        Some(SerializeOptions { version, allow_other_dialects, ..SerializeOptions::default() })
+        Some(SerializeOptions::default().version(version).allow_other_dialects(allow_other_dialects))
     }
 
     fn convert(&self, input: &Input, output: &Path, out: &mut Out) -> Result<(), Problem> {
@@ -407,14 +405,14 @@ impl Options {
             let prepared = match self.serialization(to) {
                 None => portable::deserialize(module, &progress)?,
                 Some(options) => {
-                    let options = SerializeOptions { progress: progress.clone(), ..options };
+                    let options = options.progress(progress.clone());
                     portable::serialize(module, &options)?
                 }
             };
             match &self.target {
                 None => Ok(prepared),
                 Some(target) => {
-                    let options = WriteOptions { target: Some(target.clone()), ..WriteOptions::default() };
+                    let options = WriteOptions::default().target(mlirbc::Release::named(target.clone()));
                     prepared.into_module()?.prepare_write(&options)
                 }
             }
@@ -480,7 +478,7 @@ pub(crate) fn write_nested(
         refuse_terminal()?;
     }
     let progress = input.progress("writing");
-    let options = &WriteOptions { progress: progress.to_core(), ..options.clone() };
+    let options = &options.clone().progress(progress.to_core());
     let mut prepare = |module: &Module| {
         if verifies {
             Editor::verify_unedited(module)?;
@@ -580,7 +578,7 @@ pub(crate) fn write(
         refuse_terminal()?;
     }
     let progress = input.progress("writing");
-    let options = &WriteOptions { progress: progress.to_core(), ..options.clone() };
+    let options = &options.clone().progress(progress.to_core());
     let prepared = prepared(artifact, bare, &mut |module| {
         if verifies {
             Editor::verify_unedited(module)?;

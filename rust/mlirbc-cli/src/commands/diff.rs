@@ -95,7 +95,7 @@ impl CommandOptions for Options {
         // Errors of the comparison name the file that is read last.
         let second = self.inputs.begin(self.input.with_path(&self.other));
         let after = second.open_artifact()?;
-        let options = DiffOptions { locations: self.locations, symbol: self.symbol.clone() };
+        let options = DiffOptions::default().locations(self.locations).symbol(self.symbol.clone());
         let is_of_modules = self.bare || self.symbol.is_some() || self.input.chooses_module();
         let difference = if is_of_modules {
             let chosen =

@@ -136,7 +136,7 @@ impl CommandOptions for Options {
             if !self.json {
                 writeln!(out, "{}module {}:", if index == 0 { "" } else { "\n" }, printable(path))?;
             }
-            let options = ReadOptions { module: Some(ModuleChoice::Index(index)), ..options.clone() };
+            let options = options.clone().module(ModuleChoice::Index(index));
             match self.dump(&source, &options, Some(path), out) {
                 // The fault of one module does not hide the others.
                 Err(Problem::Reported(status)) => dumped = Err(Problem::Reported(status)),

@@ -76,8 +76,7 @@ impl CommandOptions for Options {
         if self.stablehlo {
             module = portable::deserialize(&module, &CoreProgress::default())?.into_module()?;
         }
-        let options =
-            ExploreOptions { max_text: self.max_assembly, vhlo: self.vhlo, ..ExploreOptions::default() };
+        let options = ExploreOptions::default().max_text(self.max_assembly).vhlo(self.vhlo);
         let mut target = Target::open(&self.output, out)?;
         let mut writer = Writer::new(&mut target);
         let written = explore(&module, &self.input.name(), &options, &mut writer);

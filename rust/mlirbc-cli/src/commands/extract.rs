@@ -83,7 +83,7 @@ impl CommandOptions for Options {
             return self.extract_nested(path, out);
         }
         let module = self.input.open()?;
-        let options = ExtractOptions { declarations: self.declarations };
+        let options = ExtractOptions::default().declarations(self.declarations);
         let mut extracted = extract(&module, &self.symbols, options)?;
         let prepared = prepare(&mut extracted.editor, &Progress::new("writing").to_core())?;
         write_prepared(prepared, &self.output, out)?;

@@ -97,7 +97,7 @@ impl CommandOptions for Options {
 
 impl Options {
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
-        let options = HashOptions { locations: self.locations, stored_facts: self.stored_facts };
+        let options = HashOptions::default().locations(self.locations).stored_facts(self.stored_facts);
         let artifact = input.open_artifact()?;
         let module = artifact.module(artifact.chosen().first().copied().unwrap_or_default())?;
         let key = match self.bare || input.chooses_module() {

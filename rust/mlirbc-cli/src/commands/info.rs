@@ -111,7 +111,7 @@ impl Options {
 
 // Writes one table at a time, so that a bad file shows as much as can be read.
 fn write_tables(input: &Input, artifact: &Artifact, module: &Module, out: &mut Out) -> Result<(), Problem> {
-    let bytecode = module.bytecode();
+    let bytecode = module.tables().bytecode();
     writeln!(
         out,
         "{}: bytecode version {} by {}, {}",
@@ -321,7 +321,7 @@ impl<'m> Info<'m> {
         jax: Option<Vec<JaxReader>>,
         (kernels, model): (Vec<model::NestedRecord>, Option<ModelSummary>),
     ) -> mlirbc::Result<Self> {
-        let bytecode = module.bytecode();
+        let bytecode = module.tables().bytecode();
         let op_counts = OpCounts::read(module)?;
         Ok(Self {
             file: input.is_one_of_many().then(|| input.name()),
@@ -357,9 +357,9 @@ fn ambiguous(module: &Module) -> mlirbc::Result<Vec<AmbiguousRecord>> {
 
 impl Counts {
     fn read(module: &Module, ops: &OpCounts<'_>) -> mlirbc::Result<Self> {
-        let entries = module.entry_counts()?;
+        let entries = module.tables().entry_counts()?;
         Ok(Self {
-            strings: module.strings()?.len() as u64,
+            strings: module.tables().strings()?.len() as u64,
             attributes: entries.attributes.into(),
             types: entries.types.into(),
             operations: ops.total(),
@@ -384,7 +384,7 @@ fn dialects(module: &Module) -> mlirbc::Result<Vec<DialectRecord<'_>>> {
             op_names: 0,
         })
         .collect();
-    for name in &module.dialect_section()?.op_names {
+    for name in &module.tables().dialect_section()?.op_names {
         records[name.dialect as usize].op_names += 1;
     }
     Ok(records)

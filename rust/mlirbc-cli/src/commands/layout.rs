@@ -143,17 +143,15 @@ impl Options {
         }
         let named =
             |ops: &[String], is_scope| ops.iter().map(|op| (op.clone(), is_scope)).collect::<Vec<_>>();
-        Ok(layout::Options {
-            strict: self.strict,
-            types,
-            scopes: [named(&self.scope, true), named(&self.no_scope, false)].concat(),
-            rules: match self.rules {
+        Ok(layout::Options::default()
+            .strict(self.strict)
+            .types(types)
+            .scopes([named(&self.scope, true), named(&self.no_scope, false)].concat())
+            .rules(match self.rules {
                 RulesName::Mlir => Rules::Mlir,
                 RulesName::Rfc => Rules::Rfc,
-            },
-            vectors: self.vectors,
-            ..layout::Options::default()
-        })
+            })
+            .vectors(self.vectors))
     }
 
     fn write(
@@ -289,7 +287,7 @@ fn used(module: &Module, op: Operation<'_>, layout: &DataLayout) -> Result<Vec<T
     let (mut seen, mut types) = (HashSet::new(), Vec::new());
     let mut add = |id: TypeId| -> mlirbc::Result<()> {
         if seen.insert(id) {
-            types.extend(Type::of_file(module, id)?);
+            types.extend(Type::of_file(module.tables(), id)?);
         }
         Ok(())
     };

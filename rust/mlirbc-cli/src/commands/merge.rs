@@ -109,7 +109,7 @@ impl CommandOptions for Options {
     fn run(&self, out: &mut Out) -> Result<(), Problem> {
         refuse_two_outputs(self.json, &self.output)?;
         let mut paths: Vec<PathBuf> = Vec::new();
-        let mut options = MergeOptions { rename: self.rename, ..MergeOptions::default() };
+        let mut options = MergeOptions::default().rename(self.rename);
         let folder = self.input.path();
         if self.more.is_empty() && std::fs::symlink_metadata(folder.join(MANIFEST)).is_ok() {
             let manifest = manifest(folder, &self.input.limits())?;

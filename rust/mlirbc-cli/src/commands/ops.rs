@@ -208,7 +208,7 @@ impl Options {
     ) -> Result<(), Problem> {
         let module = chosen.module();
         let mut names = Vec::new();
-        names.resize_with(module.dialect_section()?.op_names.len(), || None);
+        names.resize_with(module.tables().dialect_section()?.op_names.len(), || None);
         let texts = if self.json { Some(EntryTexts::new(module)?) } else { None };
         let mut listing = Listing {
             options: self,

@@ -103,15 +103,13 @@ impl CommandOptions for Options {
     }
 
     fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let options = PrintOptions {
-            form: if self.generic { Form::Generic } else { Form::Custom },
-            lossless: self.lossless,
-            locations: self.locations,
-            elide_resources_larger: self.elide_resources.then_some(0),
-            elide_elements_larger: self.elide_elements_larger,
-            strict: self.strict,
-            ..PrintOptions::default()
-        };
+        let options = PrintOptions::default()
+            .form(if self.generic { Form::Generic } else { Form::Custom })
+            .lossless(self.lossless)
+            .locations(self.locations)
+            .elide_resources_larger(self.elide_resources.then_some(0))
+            .elide_elements_larger(self.elide_elements_larger)
+            .strict(self.strict);
         let artifact = self.input.open_artifact()?;
         let mut target = Target::open_text(&self.output, output::has_colors(), out)?;
         let mut reports = Vec::new();

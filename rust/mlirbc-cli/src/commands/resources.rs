@@ -168,7 +168,7 @@ impl Options {
             }
         }
         let progress = Progress::new("writing");
-        let options = WriteOptions { progress: progress.to_core(), ..WriteOptions::default() };
+        let options = WriteOptions::default().progress(progress.to_core());
         if path.as_os_str() == "-" {
             let mut sink = Stdout { out, problem: None };
             let written = editor.prepare_contained(&options).and_then(|prepared| prepared.write(&mut sink));

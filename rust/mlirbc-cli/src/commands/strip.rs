@@ -93,13 +93,11 @@ impl CommandOptions for Options {
 impl Options {
     fn strip(&self, input: &Input, output: &Path, out: &mut Out) -> Result<(), Problem> {
         let (artifact, nested) = input.open_around()?;
-        let options = WriteOptions {
-            numbering: Numbering::Canonical,
-            producer: self.producer.then(Vec::new),
-            strip_locations: self.locations || !(self.resources || self.producer),
-            strip_resources: self.resources,
-            ..WriteOptions::default()
-        };
+        let options = WriteOptions::default()
+            .numbering(Numbering::Canonical)
+            .producer(self.producer.then(Vec::new))
+            .strip_locations(self.locations || !(self.resources || self.producer))
+            .strip_resources(self.resources);
         let kernel_options = options.clone();
         let mut change = |kernel: &NestedModule| match &nested {
             Some(path) if !is_within(&kernel.path, path) => Ok(None),

@@ -352,7 +352,7 @@ impl Options {
     }
 
     fn verify_module(&self, module: &Module, progress: &Progress) -> mlirbc::Result<Checked> {
-        let verification = module.verify_with(&VerifyOptions { progress: progress.to_core() })?;
+        let verification = module.verify_with(&VerifyOptions::default().progress(progress.to_core()))?;
         if self.require_known {
             module.require_known()?;
         }
@@ -391,7 +391,7 @@ impl Options {
 
 /// The version and the producer of a module.
 fn title(module: &Module) -> String {
-    let bytecode = module.bytecode();
+    let bytecode = module.tables().bytecode();
     format!("bytecode version {} by {}", bytecode.version(), shown(bytecode.producer()))
 }
 

@@ -451,7 +451,7 @@ fn save(
     out: &mut Out,
 ) -> Result<(), Problem> {
     let progress = Progress::new("writing").to_core();
-    let options = WriteOptions { numbering, progress, ..WriteOptions::default() };
+    let options = WriteOptions::default().numbering(numbering).progress(progress);
     if path.as_os_str() != "-" {
         crate::signals::remove_unfinished_files();
         let saved = if bare { editor.save(path, &options) } else { editor.save_contained(path, &options) };

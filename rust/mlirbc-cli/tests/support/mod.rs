@@ -80,7 +80,7 @@ pub fn newest_files() -> Vec<PathBuf> {
 pub fn module_with_ir(write: impl FnOnce(&mut IrWriter)) -> Vec<u8> {
     let bytes = mlirbc::doc_example();
     let module = Module::from_bytes(bytes.clone()).unwrap();
-    let bytecode = module.bytecode();
+    let bytecode = module.tables().bytecode();
     let mut writer = IrWriter::new(bytecode.version(), Root::TopLevel);
     write(&mut writer);
     let ir = writer.finish();

@@ -55,7 +55,7 @@ pub(super) fn open(file: &[u8]) -> Option<Editor> {
 
 pub(super) fn written(editor: &mut Editor) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    let options = WriteOptions { drop_unsupported: true, ..WriteOptions::default() };
+    let options = WriteOptions::default().drop_unsupported(true);
     editor.write(&mut bytes, &options).ok().map(|_| bytes)
 }
 
@@ -177,12 +177,10 @@ pub(super) fn version(file: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
             Some(changed)
         }
         1 => {
-            let options = WriteOptions {
-                version: Some(BytecodeVersion::new(number)?),
-                numbering: Numbering::Canonical,
-                drop_unsupported: true,
-                ..WriteOptions::default()
-            };
+            let options = WriteOptions::default()
+                .version(BytecodeVersion::new(number)?)
+                .numbering(Numbering::Canonical)
+                .drop_unsupported(true);
             let mut bytes = Vec::new();
             Module::from_bytes(file.to_vec()).ok()?.write(&mut bytes, &options).ok()?;
             Some(bytes)

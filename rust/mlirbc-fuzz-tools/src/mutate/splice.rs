@@ -30,7 +30,7 @@ fn operations(file: &[u8], other: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
     let mut count = 0;
     for _ in 0..=noise.below(3) {
         let op: EditOp = *noise.pick(&from.ops)?;
-        let mut options = CloneOptions { drop_unsupported: true, ..CloneOptions::default() };
+        let mut options = CloneOptions::default().drop_unsupported(true);
         // Values and blocks from outside of the clone are replaced by random ones of the target.
         for value in from.values.iter().filter(|_| !to.values.is_empty()) {
             options.values.insert(*value, *noise.pick(&to.values)?);

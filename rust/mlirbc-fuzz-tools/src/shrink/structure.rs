@@ -94,16 +94,12 @@ pub(super) fn run(search: &mut Search<'_>) {
 /// `None` if the file cannot be read, or has the property only with its original bytes.
 fn numbering(search: &mut Search<'_>) -> Option<Numbering> {
     let mut editor = open(&search.best)?;
-    let everything = WriteOptions {
-        strip_locations: true,
-        strip_resources: true,
-        producer: Some(Vec::new()),
-        ..options(Numbering::Canonical)
-    };
+    let everything =
+        options(Numbering::Canonical).strip_locations(true).strip_resources(true).producer(Vec::new());
     let with = [
         everything.clone(),
-        WriteOptions { strip_locations: true, ..options(Numbering::Canonical) },
-        WriteOptions { strip_resources: true, ..options(Numbering::Canonical) },
+        options(Numbering::Canonical).strip_locations(true),
+        options(Numbering::Canonical).strip_resources(true),
         options(Numbering::Canonical),
     ];
     for options in &with {
@@ -125,7 +121,7 @@ fn numbering(search: &mut Search<'_>) -> Option<Numbering> {
 }
 
 fn options(numbering: Numbering) -> WriteOptions {
-    WriteOptions { numbering, drop_unsupported: true, ..WriteOptions::default() }
+    WriteOptions::default().numbering(numbering).drop_unsupported(true)
 }
 
 fn open(file: &[u8]) -> Option<Editor> {

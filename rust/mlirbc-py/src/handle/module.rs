@@ -167,7 +167,7 @@ impl Module {
 
     #[cold]
     fn make_names(&self, py: Python<'_>) -> PyResult<&Vec<PyOnceLock<Py<PyString>>>> {
-        let section = self.inner.dialect_section().map_err(|error| self.raise(py, error))?;
+        let section = self.inner.tables().dialect_section().map_err(|error| self.raise(py, error))?;
         Ok(self.names.get_or_init(|| section.op_names.iter().map(|_| PyOnceLock::new()).collect()))
     }
 
@@ -208,7 +208,7 @@ impl Module {
         let classes = match self.classes.get() {
             Some(classes) => classes,
             None => {
-                let counts = self.inner.entry_counts().map_err(|error| self.raise(py, error))?;
+                let counts = self.inner.tables().entry_counts().map_err(|error| self.raise(py, error))?;
                 let pages = (counts.attributes as usize).div_ceil(CLASSES_PAGE);
                 self.classes.get_or_init(|| (0..pages).map(|_| OnceLock::new()).collect())
             }
@@ -229,7 +229,7 @@ impl Module {
 
     // Most attributes are locations, and usually their code determines the class.
     fn find_attribute_class(&self, py: Python<'_>, id: AttrId) -> PyResult<u8> {
-        let entry = self.inner.attribute(id).map_err(|error| self.raise(py, error))?;
+        let entry = self.inner.tables().attribute(id).map_err(|error| self.raise(py, error))?;
         let code = entry.and_then(|entry| {
             let is_short = entry.encoding == EntryEncoding::Custom && entry.dialect == b"builtin";
             entry.data.first().copied().filter(|first| is_short && first & 1 == 1)
@@ -252,7 +252,7 @@ impl Module {
 
     /// Returns the value of the attribute with this index.
     pub(crate) fn attribute_value(&self, py: Python<'_>, id: AttrId) -> PyResult<CoreAttribute> {
-        let value = CoreAttribute::of_file(&self.inner, id).map_err(|error| self.raise(py, error))?;
+        let value = CoreAttribute::of_file(self.inner.tables(), id).map_err(|error| self.raise(py, error))?;
         value.ok_or_else(|| PyValueError::new_err("the attribute is gone"))
     }
 
@@ -262,12 +262,12 @@ impl Module {
         let types = match self.types.get() {
             Some(types) => types,
             None => {
-                let counts = self.inner.entry_counts().map_err(|error| self.raise(py, error))?;
+                let counts = self.inner.tables().entry_counts().map_err(|error| self.raise(py, error))?;
                 self.types.get_or_init(|| (0..counts.types).map(|_| PyOnceLock::new()).collect())
             }
         };
         let make = || {
-            let value = CoreType::of_file(&self.inner, id).map_err(|error| self.raise(py, error))?;
+            let value = CoreType::of_file(self.inner.tables(), id).map_err(|error| self.raise(py, error))?;
             let value = value.ok_or_else(|| PyValueError::new_err("the type is gone"))?;
             unless_lost(self, Type::object(py, value).map(Bound::unbind))
         };
@@ -309,6 +309,6 @@ impl Module {
 impl Reads for Module {
     #[inline]
     fn reads(&self) -> Option<&::mlirbc::file::FileTables> {
-        Some(&self.inner)
+        Some(self.inner.tables())
     }
 }

@@ -15,7 +15,7 @@ const VALID: &str = "\"smith.op\"() {number = NUMBER} : () -> ()";
 pub(super) fn generic(module: Vec<u8>) -> Vec<u8> {
     let printed = Module::from_bytes(module).and_then(|module| {
         let mut text = Vec::new();
-        module.print(&mut text, &PrintOptions { lossless: true, ..PrintOptions::generic() })?;
+        module.print(&mut text, &PrintOptions::generic().lossless(true))?;
         Ok(text)
     });
     let mut text = printed.unwrap_or_default();

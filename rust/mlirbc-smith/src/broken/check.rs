@@ -54,8 +54,11 @@ impl Check {
         if self == Self::Assemble {
             let target = options.release.clone();
             let limits = options.limits.clone();
-            let parse = ParseOptions { limits, ..ParseOptions::default() };
-            let parse = ParseOptions { target: target.unwrap_or_else(|| parse.target.clone()), ..parse };
+            let parse = ParseOptions::default().limits(limits);
+            let parse = match target {
+                Some(target) => parse.target(target),
+                None => parse,
+            };
             return parse::assemble(file, &parse).map(drop);
         }
         let module = Module::from_source(file.to_vec().into(), options)?;
@@ -68,9 +71,7 @@ impl Check {
             }
             Self::Print => Self::text(&module).map(drop),
             Self::RequireKnown => module.require_known(),
-            Self::Layout => {
-                layout::verify(&module, &Options { strict: true, ..Options::default() }).map(drop)
-            }
+            Self::Layout => layout::verify(&module, &Options::default().strict(true)).map(drop),
             Self::Assemble => Ok(()),
         }
     }

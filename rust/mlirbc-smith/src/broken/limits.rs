@@ -18,7 +18,7 @@ pub(super) fn usual(_: &Original<'_>) -> Result<Limits> {
 }
 
 pub(super) fn of_depth(_: &Original<'_>) -> Result<Limits> {
-    Ok(Limits { max_depth: DEPTH, ..Limits::default() })
+    Ok(Limits::default().max_depth(DEPTH))
 }
 
 /// Nests arrays deeper than the limit.
@@ -42,7 +42,7 @@ fn nested(original: &Original<'_>, count: usize, times: usize) -> Result<Vec<u8>
 }
 
 pub(super) fn of_memory(original: &Original<'_>) -> Result<Limits> {
-    Ok(Limits { max_memory: Some(memory(original)), ..Limits::default() })
+    Ok(Limits::default().max_memory(Some(memory(original))))
 }
 
 fn memory(original: &Original<'_>) -> u64 {
@@ -58,7 +58,7 @@ pub(super) fn many(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result
 }
 
 pub(super) fn of_text(original: &Original<'_>) -> Result<Limits> {
-    Ok(Limits { max_text: Some(text(original)?), ..Limits::default() })
+    Ok(Limits::default().max_text(Some(text(original)?)))
 }
 
 fn text(original: &Original<'_>) -> Result<u64> {
@@ -74,7 +74,7 @@ pub(super) fn long_text(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> R
 pub(super) fn of_decompression(original: &Original<'_>) -> Result<Limits> {
     // The blocks of the compressed original have the size of the original, and the file has no bytes outside
     // of its frame.
-    Ok(Limits { max_decompressed: Some(original.bytes.len() as u64), ..Limits::default() })
+    Ok(Limits::default().max_decompressed(Some(original.bytes.len() as u64)))
 }
 
 /// Compresses a module with a resource that is larger than the limit.

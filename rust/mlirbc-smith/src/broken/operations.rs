@@ -166,7 +166,7 @@ fn unverified(original: &Original<'_>, change: impl FnOnce(&mut Editor) -> Resul
     editor.set_verification(false, false);
     change(&mut editor)?;
     let mut bytes = Vec::new();
-    editor.write(&mut bytes, &WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() })?;
+    editor.write(&mut bytes, &WriteOptions::default().numbering(Numbering::Canonical))?;
     Ok(bytes)
 }
 

@@ -31,7 +31,7 @@ pub(super) struct Original<'o> {
 
 impl Original<'_> {
     pub(super) fn module(&self) -> Result<Module> {
-        let options = ReadOptions { release: Some(self.release.to_owned()), ..ReadOptions::default() };
+        let options = ReadOptions::default().release(mlirbc::Release::named(self.release.to_owned()));
         Module::from_source(self.bare.to_vec().into(), &options)
     }
 

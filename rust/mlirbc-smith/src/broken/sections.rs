@@ -49,7 +49,7 @@ impl Sections {
     /// Reads the sections of a file that can be opened.
     pub(super) fn read(file: &[u8]) -> Result<Self> {
         let module = Module::from_bytes(file.to_vec())?;
-        let header = module.bytecode();
+        let header = module.tables().bytecode();
         let section = |at: &mlirbc::format::container::Section| {
             let start = at.offset as usize;
             let data = file.get(start..start + at.size as usize).unwrap_or_default().to_vec();

@@ -16,9 +16,10 @@ impl Module {
     ///
     /// # Errors
     /// As [`Module::prepare_write`], and if the module is too large for the container.
+    #[doc(hidden)]
     pub fn prepare_contained(&self, options: &WriteOptions) -> Result<PreparedArtifact> {
         let prepared = self.prepare_write(options)?;
-        PreparedArtifact::new(self.container(), vec![(self.module_index(), prepared)])
+        PreparedArtifact::new(self.container(), vec![(self.tables().module_index(), prepared)])
     }
 
     /// Writes the container of the module with the module as [`Module::write`] writes it, so that a JAX
@@ -31,13 +32,14 @@ impl Module {
     /// use mlirbc::{Module, WriteOptions};
     /// let module = Module::open("../../examples/mlp.jax")?;
     /// let mut bytes = Vec::new();
-    /// let options = WriteOptions { strip_locations: true, ..WriteOptions::default() };
+    /// let options = WriteOptions::default().strip_locations(true);
     /// module.write_contained(&mut bytes, &options)?;
     /// let stripped = Module::from_bytes(bytes)?;
     /// assert_eq!(stripped.container().unwrap().modules()[0].name, "mlp");
-    /// assert!(stripped.bytecode().size() < module.bytecode().size());
+    /// assert!(stripped.size() < module.tables().bytecode().size());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn write_contained(&self, writer: &mut dyn Write, options: &WriteOptions) -> Result<WriteReport> {
         let prepared = self.prepare_contained(options)?;
         prepared.write(writer)?;
@@ -58,6 +60,7 @@ impl Module {
     /// # std::fs::remove_file(&path).unwrap();
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn save_contained(&self, path: impl AsRef<Path>, options: &WriteOptions) -> Result<WriteReport> {
         let prepared = self.prepare_contained(options)?;
         prepared.save(path)?;
@@ -71,10 +74,11 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Editor::prepare_write`], and if the module is too large for the container.
+    #[doc(hidden)]
     pub fn prepare_contained(&mut self, options: &WriteOptions) -> Result<PreparedArtifact> {
         let prepared = self.prepare_write(options)?;
         let base = self.base();
-        PreparedArtifact::new(base.container(), vec![(base.module_index(), prepared)])
+        PreparedArtifact::new(base.container(), vec![(base.tables().module_index(), prepared)])
     }
 
     /// Saves the module as [`Editor::save`] does, in the container from which it was read.
@@ -93,6 +97,7 @@ impl Editor {
     /// # std::fs::remove_file(&path).unwrap();
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn save_contained(&mut self, path: impl AsRef<Path>, options: &WriteOptions) -> Result<WriteReport> {
         if self.base().container().is_none() {
             return self.save(path, options);

@@ -38,6 +38,7 @@ pub struct OpenedModule {
 
 impl OpenedModule {
     /// Adds the path of the module to an error, and its position in the container if it is not a kernel.
+    #[doc(hidden)]
     pub fn located(&self, artifact: &Artifact, error: Error) -> Error {
         match self.is_kernel {
             true => error.in_context(&format!("module `{}`", self.path)),

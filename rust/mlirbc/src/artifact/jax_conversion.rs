@@ -13,6 +13,7 @@ use crate::wire::progress::Progress;
 use super::{Artifact, PreparedArtifact, PreparedModule, SHOWN};
 
 /// An artifact that a release of JAX reads, ready to be written.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct JaxConversion {
     /// The file.
@@ -30,6 +31,7 @@ impl Artifact {
     ///
     /// # Errors
     /// If the first module is malformed.
+    #[doc(hidden)]
     pub fn is_for_jax(&self) -> Result<bool> {
         Ok(self.has_fields() || portable::is_artifact(&self.first)?)
     }
@@ -73,6 +75,7 @@ impl Artifact {
     ///
     /// # Errors
     /// As [`tool::prepare_for_jax`](crate::tool::prepare_for_jax).
+    #[doc(hidden)]
     pub fn prepare_module_for_jax(
         &self,
         module: &Module,
@@ -80,7 +83,7 @@ impl Artifact {
         progress: &Progress,
     ) -> Result<JaxConversion> {
         let (release, is_known) = JaxRelease::find(version)?;
-        let index = module.module_index();
+        let index = module.tables().module_index();
         let prepared = for_jax(module, release, progress).map_err(|error| self.located(index, error))?;
         let prepared = PreparedArtifact::new(None, vec![(0, prepared)])?;
         let notes = self.kernel_note(index)?.into_iter().collect();

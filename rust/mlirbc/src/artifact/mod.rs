@@ -7,6 +7,7 @@
 
 mod container_write;
 mod each_module;
+mod file;
 mod jax_conversion;
 pub(crate) mod nested;
 
@@ -29,30 +30,14 @@ use crate::write::replace::Replacement;
 use crate::write::{PreparedWrite, WriteMode, WriteOptions, WriteReport};
 
 pub use each_module::{EachModule, Kernels, OpenedModule};
+#[doc(hidden)] // a name of the root
+pub use file::Artifact;
 pub use jax_conversion::JaxConversion;
 use nested::Change;
 pub use nested::{EmbeddedObject, NestedContents, NestedModule, is_nested, path_around};
 
 // The most nested modules that a message names.
 const SHOWN: usize = 8;
-
-/// A file with its modules: one module for bytecode; the function and its derivatives for a JAX export.
-///
-/// ```
-/// let artifact = mlirbc::Artifact::open("../../examples/mlp.jax")?;
-/// let paths: Vec<_> = artifact.modules().iter().map(|module| module.path.as_str()).collect();
-/// assert_eq!(paths, ["main", "vjp"]);
-/// let derivative = artifact.module(artifact.index_of("vjp")?)?;
-/// assert_eq!(derivative.container().unwrap().modules()[1].name, "fun_vjp_jax");
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
-#[derive(Clone)]
-pub struct Artifact {
-    // The module that the options choose. Other modules are opened on request.
-    first: Module,
-    modules: Vec<ContainedModule>,
-    is_chosen: bool,
-}
 
 impl fmt::Debug for Artifact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -100,6 +85,7 @@ impl Artifact {
     /// assert_eq!(mlirbc::Artifact::of(&module).chosen(), [0, 1]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn of(module: &Module) -> Self {
         let first = module.clone();
         let modules = match first.container() {
@@ -125,6 +111,7 @@ impl Artifact {
     /// assert_eq!(artifact.nested(0)?, []);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn with_hosts(&self, hosts: Vec<Arc<HostTable>>) -> Result<Self> {
         let (modules, is_chosen) = (self.modules.clone(), self.is_chosen);
         Ok(Self { first: self.first.with_hosts(hosts)?, modules, is_chosen })
@@ -134,12 +121,14 @@ impl Artifact {
     ///
     /// # Errors
     /// As [`Self::from_source`].
+    #[doc(hidden)]
     pub fn like(&self, source: Source) -> Result<Self> {
         let first = self.first.like_file(source)?;
         Ok(Self { is_chosen: self.is_chosen, ..Self::of(&first) })
     }
 
     /// The first module of [`Self::chosen`].
+    #[doc(hidden)]
     pub fn first(&self) -> &Module {
         &self.first
     }
@@ -150,6 +139,7 @@ impl Artifact {
     }
 
     /// Whether the container has information beyond the modules: a JAX export has, a compressed file has not.
+    #[doc(hidden)]
     pub fn has_fields(&self) -> bool {
         self.container().is_some_and(|container| container.kind() != ContainerKind::Bytecode)
     }
@@ -160,9 +150,10 @@ impl Artifact {
     }
 
     /// The indices of the modules that the options choose: the chosen one, or all.
+    #[doc(hidden)]
     pub fn chosen(&self) -> Vec<usize> {
         match self.is_chosen {
-            true => vec![self.first.module_index()],
+            true => vec![self.first.tables().module_index()],
             false => (0..self.modules.len()).collect(),
         }
     }
@@ -171,6 +162,7 @@ impl Artifact {
     ///
     /// # Errors
     /// As [`Self::module`].
+    #[doc(hidden)]
     pub fn with_choice(&self, index: usize) -> Result<Self> {
         Ok(Self { first: self.module(index)?, modules: self.modules.clone(), is_chosen: true })
     }
@@ -201,13 +193,14 @@ impl Artifact {
         if !is_there && let Some(container) = self.container() {
             container.index_of(Some(&ModuleChoice::Index(index)))?;
         }
-        if index == self.first.module_index() || !is_there {
+        if index == self.first.tables().module_index() || !is_there {
             return Ok(self.first.clone());
         }
         self.first.sibling_module(index).map_err(|error| self.located(index, error))
     }
 
     /// The limits with which the artifact was opened.
+    #[doc(hidden)]
     pub fn limits(&self) -> &Limits {
         self.first.limits()
     }
@@ -232,6 +225,7 @@ impl Artifact {
     ///
     /// # Errors
     /// As [`Self::nested`].
+    #[doc(hidden)]
     pub fn nested_contents(&self, index: usize) -> Result<NestedContents> {
         let contents = nested::nested(&self.module(index)?, self.path_of(index));
         contents.map_err(|error| self.located(index, error))
@@ -246,6 +240,7 @@ impl Artifact {
     ///
     /// # Errors
     /// As [`Self::nested`]; [`ErrorKind::ModuleChoice`] if there is no such module.
+    #[doc(hidden)]
     pub fn find_nested(&self, path: &str) -> Result<(usize, NestedModule)> {
         let missing = |names: &[NestedModule]| {
             let names: Vec<_> = names.iter().take(SHOWN).map(|nested| format!("`{}`", nested.path)).collect();
@@ -291,6 +286,7 @@ impl Artifact {
     /// assert_eq!(paths, ["main", "main/kernels/blocked_dot"]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn verify_each<T>(
         &self,
         verify: &mut dyn FnMut(&Module) -> Result<T>,
@@ -316,6 +312,7 @@ impl Artifact {
     }
 
     /// Adds the path and the position of a module to an error, if there are several modules.
+    #[doc(hidden)]
     pub fn located(&self, index: usize, error: Error) -> Error {
         let Some(module) = self.modules.get(index).filter(|_| self.container().is_some()) else {
             return error;
@@ -342,7 +339,7 @@ impl Artifact {
     /// ```
     /// use mlirbc::{Artifact, WriteOptions};
     /// let artifact = Artifact::open("../../examples/mlp.jax")?;
-    /// let options = WriteOptions { strip_locations: true, ..WriteOptions::default() };
+    /// let options = WriteOptions::default().strip_locations(true);
     /// let prepared = artifact.prepare(&mut |module| module.prepare_write(&options))?;
     /// let mut bytes = Vec::new();
     /// prepared.write(&mut bytes)?;
@@ -367,11 +364,7 @@ impl Artifact {
     /// ```
     /// use mlirbc::{Artifact, WriteOptions, write::Numbering};
     /// let artifact = Artifact::open("../../tests/data/containers/tpu_kernel.jax")?;
-    /// let options = WriteOptions {
-    ///     numbering: Numbering::Canonical,
-    ///     strip_locations: true,
-    ///     ..WriteOptions::default()
-    /// };
+    /// let options = WriteOptions::default().numbering(Numbering::Canonical).strip_locations(true);
     /// let prepared = artifact.prepare_nested(
     ///     &mut |kernel| kernel.written(&options, artifact.limits()).map(Some),
     ///     &mut |module| module.prepare_write(&options),
@@ -379,6 +372,7 @@ impl Artifact {
     /// assert!(prepared.len() < artifact.container().map_or(0, |container| container.file_size()));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn prepare_nested(
         &self,
         change: &mut dyn FnMut(&NestedModule) -> Result<Option<Bytes>>,
@@ -424,6 +418,7 @@ impl Artifact {
     /// assert_eq!(bytes, std::fs::read("../../tests/data/containers/tpu_kernel.jax").unwrap());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn with_modules(&self, modules: &[(String, Bytes)]) -> Result<PreparedArtifact> {
         let mut pending: BTreeMap<&str, &Bytes> = BTreeMap::new();
         for (path, bytes) in modules {
@@ -510,6 +505,7 @@ impl PreparedArtifact {
     ///
     /// # Errors
     /// As [`Container::prepare`].
+    #[doc(hidden)]
     pub fn new(container: Option<&Container>, modules: Vec<(usize, PreparedWrite)>) -> Result<Self> {
         let modules = modules.into_iter().map(|(index, prepared)| PreparedModule::new(index, prepared));
         Self::with(container, modules.collect())
@@ -533,6 +529,7 @@ impl PreparedArtifact {
     }
 
     /// The first module alone.
+    #[doc(hidden)]
     #[must_use]
     pub fn without_container(mut self) -> Self {
         self.container = None;
@@ -550,6 +547,7 @@ impl PreparedArtifact {
     }
 
     /// The report of the first module, with the size of the whole file.
+    #[doc(hidden)]
     pub fn report(&self) -> WriteReport {
         let first = self.modules.first().map(|module| module.prepared.report.clone());
         WriteReport { bytes: self.len(), ..first.unwrap_or_default() }

@@ -33,11 +33,13 @@ impl FloatFormat {
     }
 
     /// The number of bits of a value.
+    #[doc(hidden)]
     pub fn bits(self) -> u32 {
         self.0.bits()
     }
 
     /// Returns the number with these bits, rounded if `f64` cannot represent it.
+    #[doc(hidden)]
     pub fn decode(self, bits: u128) -> f64 {
         self.0.to_f64(bits)
     }
@@ -47,6 +49,7 @@ impl FloatFormat {
     ///
     /// # Errors
     /// [`ErrorKind::Value`] for a NaN in a format without one, and for numbers that are not positive in `f8E8M0FNU`.
+    #[doc(hidden)]
     pub fn encode(self, value: f64) -> Result<u128> {
         self.0.nearest(value).ok_or_else(|| {
             let expected = if value.is_nan() { "a number" } else { "a positive number" };

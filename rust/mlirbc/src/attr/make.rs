@@ -35,6 +35,7 @@ impl DialectTable {
     /// assert_eq!(pair.to_string(), "#toy.pair<1, -2>");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn attribute(
         self: &Arc<Self>,
         name: &str,
@@ -48,6 +49,7 @@ impl DialectTable {
     ///
     /// # Errors
     /// As [`Self::attribute`].
+    #[doc(hidden)]
     pub fn r#type(
         self: &Arc<Self>,
         name: &str,

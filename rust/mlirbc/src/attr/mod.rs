@@ -15,6 +15,7 @@ mod entry_values;
 pub mod expr;
 mod fields;
 pub mod float;
+mod handles;
 pub mod hooks;
 pub(crate) mod import;
 mod make;
@@ -49,6 +50,8 @@ use builtin_text::{class_of_text, fields_of_text, is_text_before_23, native_text
 pub(crate) use entry_values::EntryValues;
 pub(crate) use fields::declared_fields;
 use fields::{inner_of, items_of};
+#[doc(hidden)] // names of the root
+pub use handles::{Attribute, Type};
 pub(crate) use view::Elements;
 
 /// An entry, and the table that contains it.
@@ -103,16 +106,13 @@ pub enum FieldValue {
 
 macro_rules! values {
     // A macro because attributes and types differ in their name, their id and their half of the table.
-    ($(#[$doc:meta])* $name:ident, $id:ident, $sort:ident, $entry:ident, $sample:literal, $text:literal) => {
-        $(#[$doc])*
-        #[derive(Clone, PartialEq, Eq, Hash)]
-        pub struct $name(pub(crate) Handle);
-
+    ($name:ident, $id:ident, $sort:ident, $entry:ident, $sample:literal, $text:literal) => {
         impl $name {
             /// The entry of a file with this index; `None` past the end.
             ///
             /// # Errors
             /// If the tables of the file are malformed.
+            #[doc(hidden)]
             pub fn of_file(file: &FileTables, id: $id) -> Result<Option<Self>> {
                 let is_there = file.entries()?.raw(EntryRef::$sort(id.number())).is_some();
                 let value = || Self(Handle { home: Home::File(file.clone()), of: EntryRef::$sort(id.number()) });
@@ -120,6 +120,7 @@ macro_rules! values {
             }
 
             /// The index, if it belongs to a file.
+            #[doc(hidden)]
             pub fn id(&self) -> Option<$id> {
                 match (&self.0.home, self.0.of) {
                     (Home::File(_), EntryRef::$sort(index)) => Some($id::new(index)),
@@ -128,6 +129,7 @@ macro_rules! values {
             }
 
             /// The tables of the file, if the value belongs to a file.
+            #[doc(hidden)]
             pub fn file(&self) -> Option<&FileTables> {
                 match &self.0.home {
                     Home::File(file) => Some(file),
@@ -148,6 +150,7 @@ macro_rules! values {
 
             /// Whether the dialect is `builtin`; avoids the copy of a long name that
             /// [`dialect`](Self::dialect) makes.
+            #[doc(hidden)]
             pub fn is_builtin(&self) -> bool {
                 self.0.is_builtin()
             }
@@ -158,6 +161,7 @@ macro_rules! values {
             }
 
             /// Whether the value is stored as text.
+            #[doc(hidden)]
             pub fn is_text(&self) -> bool {
                 self.0.text().is_some()
             }
@@ -165,17 +169,20 @@ macro_rules! values {
             /// The bytes: text and a zero byte, or the encoding of the dialect, in which indices refer to
             /// tables. A view of the file; see
             /// [`Source::check_pages`](crate::wire::bytes::Source::check_pages).
+            #[doc(hidden)]
             pub fn payload(&self) -> Bytes {
                 self.0.home.payload(self.0.of)
             }
 
             /// The offset of [`payload`](Self::payload) in the file; `None` if the value belongs to no file.
+            #[doc(hidden)]
             pub fn offset(&self) -> Option<u64> {
                 Some(self.file()?.entries().ok()?.raw(self.0.of)?.offset)
             }
 
             /// The definition in a pack of a value that is stored as text; `None` if no registered pack describes
             /// its text.
+            #[doc(hidden)]
             pub fn definition(&self) -> Option<Arc<ClassDefinition>> {
                 self.0.declared_class()
             }
@@ -263,6 +270,7 @@ macro_rules! values {
             /// assert_eq!(value.to_text_within(3).chars().count(), 4);
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
+            #[doc(hidden)]
             pub fn to_text_within(&self, bytes: usize) -> String {
                 truncated(self.0.print_at_most(bytes as u64), bytes)
             }
@@ -298,6 +306,7 @@ macro_rules! values {
             /// assert_eq!(value.dialect(), "toy");
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
+            #[doc(hidden)]
             pub fn from_text_entry(dialect: &str, text: impl AsRef<[u8]>) -> Result<Self> {
                 build::from_text(EntryRef::$sort(0), dialect, text.as_ref()).map(Self)
             }
@@ -318,37 +327,10 @@ macro_rules! values {
 }
 
 values! {
-    /// A standalone attribute. Cheap to clone; equal to every attribute with the same structure.
-    ///
-    /// Distinct attributes are equal only to themselves and their copies. Methods that cannot return an error
-    /// behave as follows when a mapped file loses bytes: the value equals nothing but the same entry, its
-    /// hash is constant, and its text is `<<UNREADABLE>>`; [`Self::fields`] and [`Self::to_text`] return the
-    /// error.
-    ///
-    /// ```
-    /// use mlirbc::attr::FieldValue;
-    /// use mlirbc::Attribute;
-    /// let unit = Attribute::build("builtin", "UnitAttr", &[])?;
-    /// let list = FieldValue::List(vec![FieldValue::Attribute(unit.clone())]);
-    /// let array = Attribute::build("builtin", "ArrayAttr", &[("value", list)])?;
-    /// assert_eq!(array.to_string(), "[unit]");
-    /// assert_eq!(unit, Attribute::build("builtin", "UnitAttr", &[])?);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     Attribute, AttrId, Attribute, attribute, "loc(unknown)", "from_text_entry(\"toy\", \"#toy.a<1>\")?"
 }
 
 values! {
-    /// A standalone type. Cheap to clone; equal to every type with the same structure.
-    ///
-    /// ```
-    /// use mlirbc::attr::FieldValue;
-    /// use mlirbc::Type;
-    /// let i8 = Type::build("builtin", "IntegerType", &[("widthAndSign", FieldValue::Unsigned(8 << 2))])?;
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(Type::of_file(&module, mlirbc::format::id::TypeId::new(0))?, Some(i8));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     Type, TypeId, Type, r#type, "i8", "from_text_entry(\"toy\", \"!toy.t<1>\")?"
 }
 

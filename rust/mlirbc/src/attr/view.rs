@@ -26,6 +26,7 @@ impl Type {
     /// assert_eq!(r#type.to_builtin_text_within(100), "tensor<2x?xbf16>");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn to_builtin_text_within(&self, bytes: usize) -> String {
         self.0.builtin_text_within(bytes)
     }

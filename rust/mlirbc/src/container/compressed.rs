@@ -4,7 +4,9 @@ use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::bufread::GzDecoder;
+#[cfg(feature = "zstd")]
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+#[cfg(feature = "zstd")]
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use serde::Serialize;
 
@@ -171,6 +173,7 @@ fn gunzip(input: &mut impl BufRead, output: &mut Output) -> Result<(), Failure> 
     }
 }
 
+#[cfg(feature = "zstd")]
 fn unzstd(input: &mut impl BufRead, output: &mut Output) -> Result<(), Failure> {
     let mut decoder = FrameDecoder::new();
     // A frame may declare its whole content as its window.
@@ -211,4 +214,10 @@ fn unzstd(input: &mut impl BufRead, output: &mut Output) -> Result<(), Failure> 
         }
     }
     Ok(())
+}
+
+#[cfg(not(feature = "zstd"))]
+fn unzstd(_: &mut impl BufRead, _: &mut Output) -> Result<(), Failure> {
+    let error = Error::message(ErrorKind::Compressed, "this build of mlirbc cannot decompress zstd");
+    Err(Failure::Core(error.with_hint("decompress the file first, or build mlirbc with the feature `zstd`")))
 }

@@ -166,11 +166,13 @@ impl HostTable {
     }
 
     /// The number of hosts.
+    #[doc(hidden)]
     pub fn len(&self) -> usize {
         self.hosts.len()
     }
 
     /// Whether there are no hosts.
+    #[doc(hidden)]
     pub fn is_empty(&self) -> bool {
         self.hosts.is_empty()
     }

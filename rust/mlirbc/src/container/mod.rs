@@ -166,7 +166,7 @@ pub struct CallAttribute {
 /// let container = module.container().unwrap();
 /// assert_eq!(container.kind(), ContainerKind::Bytecode);
 /// assert_eq!(container.compression(), Some(Compression::Gzip));
-/// assert_eq!(module.bytecode().size(), 1474);
+/// assert_eq!(module.size(), 1474);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -190,6 +190,7 @@ const HEAD: u64 = 8;
 const SEARCHED: u64 = 16 << 20;
 
 /// The path of the first module.
+#[doc(hidden)]
 pub const MAIN: &str = "main";
 
 /// The path of the derivative of an order; `main` for order 0.
@@ -369,11 +370,13 @@ impl Container {
     }
 
     /// The size of the file in bytes, before decompression.
+    #[doc(hidden)]
     pub fn file_size(&self) -> u64 {
         self.file_size
     }
 
     /// The size of the content in bytes, after decompression.
+    #[doc(hidden)]
     pub fn content_size(&self) -> u64 {
         self.content.len()
     }
@@ -388,6 +391,7 @@ impl Container {
     ///
     /// # Errors
     /// [`ErrorKind::ModuleChoice`] if there is no such module, or several of the name.
+    #[doc(hidden)]
     pub fn index_of(&self, choice: Option<&ModuleChoice>) -> Result<usize> {
         let index = match choice {
             None => return Ok(0),
@@ -427,6 +431,7 @@ impl Container {
     ///
     /// # Errors
     /// [`ErrorKind::ModuleChoice`] if there are fewer modules.
+    #[doc(hidden)]
     pub fn source(&self, index: usize) -> Result<Source> {
         let index = self.index_of(Some(&ModuleChoice::Index(index)))?;
         let ContainedModule { offset, size, .. } = self.modules[index];
@@ -466,6 +471,7 @@ impl Container {
     ///
     /// # Errors
     /// As [`exported`](Self::exported).
+    #[doc(hidden)]
     pub fn summary(&self, index: usize) -> Result<ContainerSummary> {
         let exported = self.exported(index)?;
         Ok(ContainerSummary {
@@ -554,6 +560,7 @@ impl Container {
     /// assert!(prepared.len() < before - container.modules()[0].size + 100);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn prepare(&self, modules: &[(usize, u64)]) -> Result<PreparedContainer> {
         for &(index, _) in modules {
             self.index_of(Some(&ModuleChoice::Index(index)))?;
@@ -621,6 +628,7 @@ impl Container {
     ///
     /// # Errors
     /// If the container is damaged.
+    #[doc(hidden)]
     pub fn unknown_field(&self) -> Result<Option<u64>> {
         match self.kind {
             ContainerKind::JaxExport => {
@@ -642,11 +650,13 @@ pub struct PreparedContainer {
 
 impl PreparedContainer {
     /// The size in bytes.
+    #[doc(hidden)]
     pub fn len(&self) -> u64 {
         self.pieces.len()
     }
 
     /// Whether there are no bytes, which is never the case for a container.
+    #[doc(hidden)]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -655,6 +665,7 @@ impl PreparedContainer {
     ///
     /// # Errors
     /// Errors of the source, of the writer and of `module`.
+    #[doc(hidden)]
     pub fn write(
         &self,
         output: &mut dyn Write,

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ir::Module;
 use crate::ops::OperationDefinitions;
 use crate::props::OpSchema;
-use crate::release::{self, vhlo};
+use crate::release::{self, Release, vhlo};
 use crate::wire::bytes::Source;
 use crate::wire::error::{ErrorClass, Result};
 use crate::wire::loss::{Loss, LossKind};
@@ -35,7 +35,7 @@ struct Reader {
 impl Reader {
     fn new(module: &Module, definitions: &'static OperationDefinitions) -> Result<Self> {
         let name = definitions.release();
-        let schema = module.find_schema(name)?;
+        let schema = module.tables().find_schema(name)?;
         let dialect = |op: &OpSchema| op.name().split('.').next().unwrap_or_default().to_owned();
         let mut dialects: BTreeSet<String> = schema.ops().map(dialect).collect();
         dialects.retain(|dialect| release::registers(name, dialect.as_bytes()));
@@ -70,10 +70,10 @@ impl Module {
                 readers.push(Reader::new(self, definitions)?);
             }
         }
-        let budget = self.work_budget();
+        let budget = self.tables().work_budget();
         let mut dialects: BTreeSet<&str> = BTreeSet::new();
-        let _held = budget.hold(self.op_names()?.len().saturating_mul(size_of::<&str>()))?;
-        for name in self.op_names()?.filter(|name| name.is_registered != Some(false)) {
+        let _held = budget.hold(self.tables().op_names()?.len().saturating_mul(size_of::<&str>()))?;
+        for name in self.tables().op_names()?.filter(|name| name.is_registered != Some(false)) {
             let dialect = std::str::from_utf8(name.dialect).unwrap_or_default();
             if readers.iter().any(|reader| reader.has(dialect)) {
                 dialects.insert(dialect);
@@ -92,7 +92,7 @@ impl Module {
     pub(super) fn findings_of_readers(&self) -> Result<Vec<Finding>> {
         let mut all: BTreeMap<_, (Vec<&str>, Finding)> = BTreeMap::new();
         for release in self.readers_of_any()? {
-            for finding in self.findings_of(&Receiver::Release(release.to_owned()))? {
+            for finding in self.findings_of(&Receiver::Release(Release::named(release.to_owned())))? {
                 let Finding { kind, name, outcome, strict_outcome, reason, .. } = &finding;
                 let key = (*kind, name.clone(), *outcome, *strict_outcome, reason.clone());
                 all.entry(key).or_insert((Vec::new(), finding)).0.push(release);
@@ -150,7 +150,8 @@ impl Module {
             true => (Vec::new(), self.clone()),
             false => {
                 let progress = Progress::default();
-                let for_release = WriteOptions { target: target.clone(), progress, ..options.clone() };
+                let for_release =
+                    WriteOptions { target: target.clone().map(Release::named), progress, ..options.clone() };
                 match canonical(self, version, (&for_release, true)) {
                     Ok(CanonicalFile { pieces, losses, .. }) => {
                         (losses, self.like_of_release(self.assembled_source(pieces)?, target.clone())?)
@@ -178,7 +179,6 @@ impl Module {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::ANY;
     use crate::write::Numbering;
 
     fn open(path: &str) -> Module {
@@ -186,7 +186,7 @@ mod tests {
     }
 
     fn for_any(module: &Module, drop_unsupported: bool) -> Result<Vec<u8>> {
-        let (target, numbering) = (Some(ANY.to_owned()), Numbering::Canonical);
+        let (target, numbering) = (Some(Release::ANY), Numbering::Canonical);
         let options = WriteOptions { target, numbering, drop_unsupported, ..WriteOptions::default() };
         let mut bytes = Vec::new();
         module.write(&mut bytes, &options).map(|_| bytes)
@@ -212,7 +212,7 @@ mod tests {
         let loss = error.losses().iter().find(|loss| loss.kind == kind).unwrap();
         assert_eq!(loss.op.as_deref(), Some("arith.maximumf"));
         assert!(for_any(&module, true).is_ok());
-        let report = module.compatibility(&Receiver::Release(ANY.to_owned())).unwrap();
+        let report = module.compatibility(&Receiver::Release(Release::ANY)).unwrap();
         assert!(report.conversion.is_some_and(|conversion| !conversion.is_possible()));
         assert!(report.findings.iter().any(|finding| finding.reason.starts_with("llvm-16: ")));
     }
@@ -222,6 +222,6 @@ mod tests {
         let module = open("tests/data/bytecode/llvm-22/v6/cfg.mlirbc");
         let bytes = for_any(&module, false).unwrap();
         let written = Module::from_bytes(bytes).unwrap();
-        assert_eq!(written.bytecode().version().number(), 0);
+        assert_eq!(written.tables().bytecode().version().number(), 0);
     }
 }

@@ -20,7 +20,7 @@ use crate::file::FileEntries;
 use crate::format::id::{OpNameId, PropertyId, TypeId};
 use crate::ir::Module;
 use crate::ir::module::PropertyReader;
-use crate::release::{KnownRelease, SCALABLE_VECTOR, vhlo};
+use crate::release::{KnownRelease, Release, SCALABLE_VECTOR, vhlo};
 use crate::wire::change::ChangeKind;
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{ErrorClass, Result};
@@ -29,7 +29,7 @@ use crate::wire::section::SectionId;
 
 use super::plan::Plan;
 use super::pool::{DENSE_ELEMENTS, shortened};
-use super::release::{ANY, ReleaseConversion, TextForm};
+use super::release::{ReleaseConversion, TextForm};
 use crate::write::plan::Shapes;
 use crate::write::{Numbering, Pulse, WriteOptions};
 use receiver_knowledge::ReceiverKnowledge;
@@ -44,8 +44,8 @@ use visited_entries::VisitedEntries;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Receiver {
-    /// A known release, by name, or [`ANY`]: every release that reads files for it.
-    Release(String),
+    /// A known release, or [`Release::ANY`]: every release that reads files for it.
+    Release(Release),
     /// A tool with these operations and their dialects; its property layouts and versions are unknown.
     Ops(BTreeSet<String>),
 }
@@ -125,13 +125,13 @@ impl Module {
     pub fn compatibility(&self, receiver: &Receiver) -> Result<CheckReport> {
         self.settle()?;
         let findings = match receiver {
-            Receiver::Release(name) if name == ANY => self.findings_of_readers()?,
+            Receiver::Release(release) if *release == Release::ANY => self.findings_of_readers()?,
             receiver => self.findings_of(receiver)?,
         };
         let plan =
             self.plan_write(&WriteOptions { numbering: Numbering::Preserve, ..WriteOptions::default() })?;
         let conversion = match receiver {
-            Receiver::Release(name) => Some(self.check_conversion(name)?),
+            Receiver::Release(release) => Some(self.check_conversion(release.as_str())?),
             Receiver::Ops(_) => None,
         };
         Ok(CheckReport { findings, plan, conversion })
@@ -140,14 +140,15 @@ impl Module {
     /// Returns the parts that one receiver does not know.
     pub(super) fn findings_of(&self, receiver: &Receiver) -> Result<Vec<Finding>> {
         let knowledge = ReceiverKnowledge::new(self, receiver)?;
-        let budget = self.work_budget();
+        let budget = self.tables().work_budget();
         let mut findings = Findings::new(&budget);
         self.check_export(&knowledge, &mut findings)?;
         self.check_versions(&knowledge, &mut findings)?;
         let mut visited = VisitedEntries::of(self, &budget)?;
         self.check_ops(&knowledge, &mut findings, &mut visited)?;
         self.check_entries(&knowledge, &mut findings, visited)?;
-        if let Receiver::Release(name) = receiver {
+        if let Receiver::Release(release) = receiver {
+            let name = release.as_str();
             self.check_names(&knowledge, name, &mut findings)?;
             self.check_rules(name, &mut findings)?;
         }
@@ -158,7 +159,7 @@ impl Module {
     fn check_conversion(&self, name: &str) -> Result<ConversionCheck> {
         let options = WriteOptions {
             numbering: Numbering::Canonical,
-            target: Some(name.to_owned()),
+            target: Some(Release::named(name.to_owned())),
             ..WriteOptions::default()
         };
         let plan = Plan::without_changes(self, &options)?;
@@ -187,12 +188,12 @@ impl Module {
                 })?;
             }
         }
-        if self.bytecode().version().has_native_properties() {
+        if self.tables().bytecode().version().has_native_properties() {
             return Ok(());
         }
         let misread = (Outcome::Misread, Outcome::Misread);
         let options = WriteOptions {
-            target: Some(name.to_owned()),
+            target: Some(Release::named(name.to_owned())),
             drop_unsupported: true,
             lists_changes: true,
             ..WriteOptions::default()
@@ -236,7 +237,7 @@ impl Module {
     // Finds platforms of a JAX export that the receiver does not have.
     fn check_export(&self, knowledge: &ReceiverKnowledge, findings: &mut Findings<'_>) -> Result<()> {
         let exported =
-            self.container().map(|container| container.exported(self.module_index())).transpose()?;
+            self.container().map(|container| container.exported(self.tables().module_index())).transpose()?;
         let (Some(exported), Some(release)) = (exported.flatten(), knowledge.release) else { return Ok(()) };
         // JAX checks the calling convention when it exports, and never looks at it when it calls.
         let is_known = |name: &String| release.platforms.iter().any(|platform| **platform == **name);
@@ -253,7 +254,7 @@ impl Module {
     }
 
     fn check_versions(&self, knowledge: &ReceiverKnowledge, findings: &mut Findings<'_>) -> Result<()> {
-        let version = self.bytecode().version();
+        let version = self.tables().bytecode().version();
         if let Some(newest) = knowledge.conversion.as_ref().map(ReleaseConversion::newest_version)
             && version > newest
         {
@@ -286,7 +287,7 @@ impl Module {
         findings: &mut Findings<'_>,
         visited: &mut VisitedEntries,
     ) -> Result<()> {
-        let (entries, shapes) = (self.entries()?, Shapes::of(self, findings.budget)?);
+        let (entries, shapes) = (self.tables().entries()?, Shapes::of(self, findings.budget)?);
         let reader = PropertyReader::new(self, &entries)?;
         let budget = findings.budget;
         let name_of = |id: u32| {
@@ -322,7 +323,7 @@ impl Module {
             })
         };
         for (&id, &count) in &shapes.without {
-            pulse.beat(1, self)?;
+            pulse.beat(1, self.tables())?;
             check_cast(id, count, findings)?;
             if !is_op(id)? {
                 unknown.entry((id, Outcome::Kept)).or_insert((0, without)).0 += count;
@@ -331,7 +332,7 @@ impl Module {
         let mut last = None;
         let mut is_known = false;
         for ((id, blob), count) in shapes.sorted() {
-            pulse.beat(1, self)?;
+            pulse.beat(1, self.tables())?;
             if last != Some(id) {
                 (last, is_known) = (Some(id), is_op(id)?);
             }
@@ -381,7 +382,7 @@ impl Module {
         findings: &mut Findings<'_>,
         visited: VisitedEntries,
     ) -> Result<()> {
-        let entries = self.entries()?;
+        let entries = self.tables().entries()?;
         let (mut node, texts) = (Node::default(), crate::print::EntryTexts::new(self)?);
         let mut pulse = Pulse::default();
         // The known dialects, by the address of their name, which is the same slice for all entries.
@@ -391,7 +392,7 @@ impl Module {
         let mut other_elements: HashMap<u32, bool> = HashMap::new();
         // Entries without references are not read.
         for of in visited.closed(&entries, self, findings.budget)?.all() {
-            pulse.beat(1, self)?;
+            pulse.beat(1, self.tables())?;
             let Some(entry) = entries.raw(of) else { continue };
             let is_type = matches!(of, EntryRef::Type(_));
             let kind = if is_type { FindingKind::Type } else { FindingKind::Attribute };
@@ -528,7 +529,7 @@ mod tests {
 
     fn report(receiver: &str) -> CheckReport {
         let module = Module::open("../../examples/two_layers.mlirbc").unwrap();
-        module.compatibility(&Receiver::Release(receiver.to_owned())).unwrap()
+        module.compatibility(&Receiver::Release(Release::named(receiver.to_owned()))).unwrap()
     }
 
     #[test]
@@ -540,7 +541,8 @@ mod tests {
     fn each_release_with_stablehlo_reads_the_artifacts_that_its_version_reads() {
         let outcome = |path: &str, receiver: &str| {
             let module = Module::open(path).unwrap();
-            let report = module.compatibility(&Receiver::Release(receiver.to_owned())).unwrap();
+            let report =
+                module.compatibility(&Receiver::Release(Release::named(receiver.to_owned()))).unwrap();
             report.findings.into_iter().map(|finding| (finding.kind, finding.name)).collect::<Vec<_>>()
         };
         // The artifact needs StableHLO 1.10.0.
@@ -582,11 +584,12 @@ mod tests {
     #[test]
     fn an_op_that_is_not_listed_is_counted() {
         let module = Module::open("../../examples/two_layers.mlirbc").unwrap();
-        let ops: Vec<String> = module.op_names().unwrap().map(|name| name.full().into_owned()).collect();
+        let ops: Vec<String> =
+            module.tables().op_names().unwrap().map(|name| name.full().into_owned()).collect();
         let but_one = ops.iter().filter(|name| *name != "arith.addf").cloned().collect();
         let report = module.compatibility(&Receiver::Ops(but_one)).unwrap();
         assert_eq!(report.findings.len(), 1);
         assert_eq!(report.findings[0].name, "arith.addf");
-        assert!(module.compatibility(&Receiver::Release("llvm-99".into())).is_err());
+        assert!(module.compatibility(&Receiver::Release(Release::named("llvm-99"))).is_err());
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn planned(
     version: BytecodeVersion,
 ) -> Result<PlannedFile> {
     let mut losses = Vec::new();
-    let conversion = match &options.target {
+    let conversion = match options.target_name() {
         Some(name) => Some(ReleaseConversion::new(module, name, None)?),
         None => None,
     };
@@ -49,7 +49,7 @@ pub(super) fn planned(
     }
     let mut editor = Editor::new(module.clone())?;
     // A file of an old bytecode version has no room for dialect versions.
-    let is_early = module.bytecode().version().has_dialect_versions();
+    let is_early = module.tables().bytecode().version().has_dialect_versions();
     let mut late = Vec::new();
     for (dialect, bytes) in accepted {
         if !is_early || !editor.set_dialect_version(dialect, Some(&bytes))? {
@@ -101,7 +101,7 @@ fn bytes_of(module: &Module, dialect: &str, version: &DialectVersion, allows_new
         DialectVersion::Bytes(bytes) => return Ok(bytes.to_vec()),
         DialectVersion::Numbers(numbers) => numbers,
     };
-    let table = module.ungated_codec(dialect.as_bytes());
+    let table = module.tables().ungated_codec(dialect.as_bytes());
     let bytes = table.as_ref().and_then(|table| table.version_bytes(numbers));
     let (Some(table), Some(bytes)) = (table, bytes) else {
         let message = format!("no table says how version {version} of dialect {dialect} is encoded");
@@ -131,7 +131,7 @@ fn existed(
     numbers: &[u64],
     version: &DialectVersion,
 ) -> Result<()> {
-    let entries = module.entries()?;
+    let entries = module.tables().entries()?;
     let bounds = entries.bounds();
     let attributes = (0..bounds.attributes).map(EntryRef::Attribute);
     for of in attributes.chain((0..bounds.types).map(EntryRef::Type)) {
@@ -194,13 +194,13 @@ mod tests {
     }
 
     fn version(module: &Module, name: &str) -> Option<Vec<u8>> {
-        module.version_of(name.as_bytes()).unwrap().map(|bytes| bytes.to_vec())
+        module.tables().version_of(name.as_bytes()).unwrap().map(|bytes| bytes.to_vec())
     }
 
     fn value(module: &Module) -> String {
         let op = module.operation().unwrap();
         let (_, id) = op.discardable_attributes().unwrap()[0];
-        Attribute::of_file(module, id).unwrap().unwrap().to_string()
+        Attribute::of_file(module.tables(), id).unwrap().unwrap().to_string()
     }
 
     #[test]
@@ -265,7 +265,8 @@ mod tests {
     #[test]
     fn a_target_that_reads_no_version_is_a_loss() {
         let module = open(crate::doc_example());
-        let target = WriteOptions { target: Some("any".into()), ..options(&[("toy", "1.0")]) };
+        let target =
+            WriteOptions { target: Some(crate::release::Release::ANY), ..options(&[("toy", "1.0")]) };
         let error = write(&module, &target).unwrap_err();
         assert!(matches!(&error.losses()[0].kind, LossKind::DialectVersion(name) if name == "toy"));
         let dropped = WriteOptions { drop_unsupported: true, ..target };

@@ -43,8 +43,8 @@ fn at_most(module: &Module, newest: VhloVersion, progress: &Progress) -> Result<
 }
 
 fn has_location_ranges(module: &Module) -> Result<bool> {
-    let entries = module.entries()?;
-    let mut attributes = (0..module.entry_counts()?.attributes).map(EntryRef::Attribute);
+    let entries = module.tables().entries()?;
+    let mut attributes = (0..module.tables().entry_counts()?.attributes).map(EntryRef::Attribute);
     Ok(attributes.any(|attribute| {
         let Some(entry) = entries.raw(attribute).filter(|entry| entry.dialect == b"builtin") else {
             return false;

@@ -4,6 +4,7 @@
 use crate::edit::clone_into::Cloned;
 use crate::edit::fragment::Fragment;
 use crate::edit::{CloneOptions, ClonePart, EditBlock, EditOp, Editor, InsertionPoint};
+use crate::release::Release;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::version::BytecodeVersion;
 use crate::write::{Numbering, WriteOptions};
@@ -19,7 +20,7 @@ impl Encoding {
     fn of(editor: &Editor) -> Result<Self> {
         let base = editor.base();
         let release = base.release()?.nearest().map(str::to_owned);
-        Ok(Self { version: base.bytecode().version(), release })
+        Ok(Self { version: base.tables().bytecode().version(), release })
     }
 
     /// Whether a part of a module with this encoding can be used with the other one unchanged. An unknown
@@ -93,6 +94,7 @@ impl Editor {
     /// assert_eq!(target.blocks(into)?, blocks);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn clone_blocks_from(
         &mut self,
         source: &mut Self,
@@ -114,12 +116,13 @@ impl Editor {
     /// let mut editor = Editor::new(mlirbc::Module::open("../../examples/two_layers.mlirbc")?)?;
     /// let dense = editor.symbol("dense")?.unwrap();
     /// let rename = vec![(b"dense".to_vec(), b"second".to_vec())];
-    /// let options = CloneOptions { rename, ..CloneOptions::default() };
+    /// let options = CloneOptions::default().rename(rename);
     /// let part = ClonePart::Op(dense, Some(InsertionPoint::After(dense)));
     /// let (copy, _) = editor.clone_within(part, &options)?;
     /// assert_eq!(editor.symbol("second")?, copy);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn clone_within(
         &mut self,
         part: ClonePart,
@@ -181,7 +184,7 @@ impl Editor {
         let write = WriteOptions {
             numbering: Numbering::Canonical,
             version: Some(own.version),
-            target: target.clone(),
+            target: target.clone().map(Release::named),
             drop_unsupported: options.drop_unsupported,
             // Nobody reads notes about a clone.
             strict: true,

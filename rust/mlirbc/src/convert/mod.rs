@@ -31,5 +31,4 @@ pub(crate) mod write;
 
 pub use compatibility::{CheckReport, ConversionCheck, Finding, FindingKind, Outcome, Receiver};
 pub use plan::{Decision, Plan, Verdict, decisions};
-pub use release::ANY;
 pub use upgrade::DialectUpgrade;

@@ -152,12 +152,12 @@ impl<'m> OpConverter<'m> {
             target,
             versions,
         };
-        let section = module.dialect_section()?;
+        let section = module.tables().dialect_section()?;
         // If there is no target, each operation is written in the layout in which it was read.
         let release = module.release()?;
         let is_own_layout = this.target.conversion.is_none() && this.target.schema.is_some();
         budget.spend(section.op_names.len().saturating_mul(PER_NAME))?;
-        for (name, entry) in module.op_names()?.zip(&section.op_names) {
+        for (name, entry) in module.tables().op_names()?.zip(&section.op_names) {
             let file_name = as_in_tables(&name);
             let new = this.renamed(&file_name, name.is_registered).map(str::to_owned);
             let op = match &new {
@@ -205,7 +205,8 @@ impl<'m> OpConverter<'m> {
         let Some(conversion) = self.target.conversion.clone().filter(|_| self.rows.len() > 1) else {
             return Ok(());
         };
-        let names: Vec<_> = self.module.op_names()?.map(|name| (name.id, as_in_tables(&name))).collect();
+        let names: Vec<_> =
+            self.module.tables().op_names()?.map(|name| (name.id, as_in_tables(&name))).collect();
         let parents = names.iter().filter(|(_, name)| conversion.replaces_terminators(name));
         let parents: Vec<_> = parents.cloned().collect();
         for (parent, parent_name) in parents {
@@ -461,7 +462,7 @@ impl<'m> OpConverter<'m> {
         // A dictionary with all attributes is kept.
         if self.target.conversion.is_none()
             && !keeps_blobs
-            && !self.module.bytecode().version().has_native_properties()
+            && !self.module.tables().bytecode().version().has_native_properties()
         {
             encoding.dictionary = self.whole(attributes)?;
             return Ok(encoding);
@@ -522,7 +523,7 @@ impl<'m> OpConverter<'m> {
     /// If the memory limit is reached.
     pub(crate) fn push_encoding(&mut self, encoding: OpEncoding) -> Result<EncodingId> {
         self.budget.spend(encoding.memory())?;
-        self.pulse.beat(WORK_PER_ENCODING, self.module)?;
+        self.pulse.beat(WORK_PER_ENCODING, self.module.tables())?;
         self.encodings.push(encoding);
         Ok(EncodingId::new(self.encodings.len() as u32 - 1))
     }

@@ -19,7 +19,7 @@ use std::fmt;
 /// use mlirbc::convert::{Plan, Verdict};
 /// use mlirbc::{Module, WriteOptions};
 /// let module = Module::open("../../examples/two_layers.mlirbc")?;
-/// let options = WriteOptions { target: Some("llvm-16".into()), ..WriteOptions::default() };
+/// let options = WriteOptions::default().target(mlirbc::Release::named("llvm-16"));
 /// let plan = Plan::new(&module, &options)?;
 /// let decision = &plan.decisions()[0];
 /// assert_eq!((decision.verdict, decision.op.as_deref()), (Verdict::Translated, Some("arith.maxf")));
@@ -91,6 +91,7 @@ impl Verdict {
     /// assert_eq!(Verdict::Lost.option(), Some("--drop-unsupported"));
     /// assert_eq!(Verdict::Translated.option(), None);
     /// ```
+    #[doc(hidden)]
     pub fn option(self) -> Option<&'static str> {
         match self {
             Self::Noted => Some("--strict"),
@@ -138,6 +139,7 @@ impl Plan {
     ///
     /// # Errors
     /// The errors of [`Self::new`].
+    #[doc(hidden)]
     pub fn to_vhlo(module: &Module, options: &SerializeOptions) -> Result<Self> {
         let options = SerializeOptions { lists_changes: true, ..options.clone() };
         let outcome = portable::serialize(module, &options);
@@ -148,6 +150,7 @@ impl Plan {
     ///
     /// # Errors
     /// The errors of [`Self::new`].
+    #[doc(hidden)]
     pub fn to_stablehlo(module: &Module, progress: &Progress) -> Result<Self> {
         Self::of(portable::deserialized(module, progress, true), WriteReport::default)
     }
@@ -184,6 +187,7 @@ impl Plan {
 
     /// Returns the number of operations that remain the same; `None` if operations are not translated, because the file is
     /// written as it is.
+    #[doc(hidden)]
     pub fn unchanged_operations(&self) -> Option<u64> {
         self.unchanged_operations
     }
@@ -209,6 +213,7 @@ impl Plan {
 }
 
 /// Returns the decisions that a report lists, in the order of [`Verdict`].
+#[doc(hidden)]
 pub fn decisions(changes: &[Change], losses: &[Loss]) -> Vec<Decision> {
     let changes = changes.iter().map(|change| Decision {
         verdict: Verdict::of_change(change),
@@ -240,7 +245,7 @@ mod tests {
 
     fn options(target: &str) -> WriteOptions {
         WriteOptions {
-            target: Some(target.to_owned()),
+            target: Some(crate::release::Release::named(target.to_owned())),
             numbering: Numbering::Canonical,
             ..WriteOptions::default()
         }

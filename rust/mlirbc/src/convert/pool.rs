@@ -69,10 +69,12 @@ impl<'m> AttrPool<'m> {
         budget: &Budget,
     ) -> pass::Result<Self> {
         let conversion = target.conversion.clone();
-        let counts = module.entry_counts()?;
+        let counts = module.tables().entry_counts()?;
         let file = (source == EntrySource::File).then_some(entries);
         let locations = match source {
-            EntrySource::LocationsOfFile => Some(FileLocations::new(module, entries, target, budget)?),
+            EntrySource::LocationsOfFile => {
+                Some(FileLocations::new(module.tables(), entries, target, budget)?)
+            }
             EntrySource::File | EntrySource::Copies => None,
         };
         let lens = match file {

@@ -23,7 +23,7 @@ use crate::ops::OperationDefinitions;
 use crate::props::class::Class;
 use crate::props::schema::Kind;
 use crate::props::{OpSchema, PropertySchema};
-use crate::release::{self, KnownRelease, Llvm};
+use crate::release::{self, ANY, KnownRelease, Llvm};
 use crate::wire::error::Result;
 use crate::wire::version::BytecodeVersion;
 
@@ -36,10 +36,6 @@ pub(crate) use texts::older_spelling;
 pub(crate) use translation::AddedProperty;
 use translation::{Respelling, TextRule, Translation, attributes_16, shipped};
 pub(crate) use values::{NewValue, PropertyRename};
-
-/// The name of the target for files that several releases read: `llvm-16`, `llvm-19`, `llvm-22` and `llvm-23`, and
-/// `jaxlib-0.10` and `iree-3.13` if they have all dialects of the module. A conversion is checked for each of them.
-pub const ANY: &str = "any";
 
 /// The conversion of a module for its reader.
 #[derive(Debug)]
@@ -85,18 +81,19 @@ fn renames_of_packs(source: &str, target: &str) -> HashMap<&'static str, &'stati
 }
 
 impl ReleaseConversion {
-    /// Creates the conversion from the release of a module to the one with this name, or to [`ANY`].
+    /// Creates the conversion from the release of a module to the one with this name, or to [`Release::ANY`].
     ///
     /// # Errors
     /// If the data is invalid, which tests exclude.
     pub(crate) fn new(module: &Module, name: &str, schema: Option<&Arc<PropertySchema>>) -> Result<Self> {
         let source_release = module.release()?.nearest();
         let known_release = source_release.and_then(|name| release::find(name).ok().flatten());
-        let from = known_release.map_or_else(|| module.release_llvm(), KnownRelease::llvm).0;
+        let from = known_release.map_or_else(|| module.tables().release_llvm(), KnownRelease::llvm).0;
         let mut this = Self::between((source_release.unwrap_or_default(), from), name, schema)?;
         if this.is_any {
             let with_properties = release::releases()?.iter().filter(|release| release.attributes.is_none());
-            this.readers = with_properties.filter_map(|row| module.find_schema(&row.name).ok()).collect();
+            this.readers =
+                with_properties.filter_map(|row| module.tables().find_schema(&row.name).ok()).collect();
         }
         Ok(this)
     }

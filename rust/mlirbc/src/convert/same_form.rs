@@ -97,7 +97,7 @@ impl Module {
         let texts = [EntryTexts::new(self)?, EntryTexts::new(converted)?];
         let mut comparison = Comparison {
             modules: [self, converted],
-            entries: [self.entries()?, converted.entries()?],
+            entries: [self.tables().entries()?, converted.tables().entries()?],
             dictionaries: HashMap::new(),
             attributes: HashMap::new(),
             texts: [&texts[0], &texts[1]],
@@ -105,13 +105,13 @@ impl Module {
             equal_entries: EqualEntries::default(),
             values: HashMap::new(),
             schema: self.release()?.schema().map(|schema| &**schema),
-            budget: self.work_budget(),
+            budget: self.tables().work_budget(),
         };
         let mut differences: BTreeMap<(String, String), Difference> = BTreeMap::new();
         let mut pulse = Pulse::default();
         let mut converted_ops = operations(converted)?;
         for op in operations(self)? {
-            pulse.beat(1, self)?;
+            pulse.beat(1, self.tables())?;
             let (op, other) = (op?, converted_ops.next().transpose()?);
             let (part, is_end) = match other {
                 None => (Some("no operation".to_owned()), true),

@@ -74,7 +74,7 @@ mod tests {
                 for to in ["llvm-16", "llvm-19", "llvm-22"].into_iter().filter(|to| *to != from) {
                     let options = WriteOptions {
                         numbering: Numbering::Canonical,
-                        target: Some(to.to_owned()),
+                        target: Some(crate::release::Release::named(to.to_owned())),
                         drop_unsupported: true,
                         ..WriteOptions::default()
                     };

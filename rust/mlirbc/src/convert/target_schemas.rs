@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::file::{Choice, Release};
+use crate::file::{Choice, DetectedRelease};
 use crate::format::id::OpNameId;
 use crate::ir::Module;
 use crate::props::op_name::OperationName;
@@ -47,7 +47,7 @@ impl TargetSchemas {
     }
 
     /// Returns the row of the layout with which the file is read; `None` if the layout is unknown.
-    pub(crate) fn row_in_file(&self, release: &Release, name: OpNameId) -> Option<u32> {
+    pub(crate) fn row_in_file(&self, release: &DetectedRelease, name: OpNameId) -> Option<u32> {
         let Choice::Row(schema, row) = release.choice(name) else { return None };
         let before: usize = self.schemas.get(..schema as usize)?.iter().map(|schema| schema.rows_end()).sum();
         u32::try_from(before + row as usize).ok()

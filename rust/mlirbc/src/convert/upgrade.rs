@@ -81,7 +81,7 @@ impl Module {
             let dialect = dialects.iter().rev().find(|dialect| dialect.dialect() == name);
             if let Some(dialect) = dialect
                 && !versions.iter().any(|(known, _): &(&Arc<dyn DialectUpgrade>, _)| known.dialect() == name)
-                && let Some(version) = self.version_by(&**dialect)?
+                && let Some(version) = self.tables().version_by(&**dialect)?
             {
                 versions.push((dialect, version));
             }

@@ -194,7 +194,7 @@ fn gated(
     bytes: &[u8],
     is_written: bool,
 ) -> (OmissionEffect, Option<Arc<DialectTable>>) {
-    let Some(table) = module.ungated_codec(name).filter(|table| table.has_gates()) else {
+    let Some(table) = module.tables().ungated_codec(name).filter(|table| table.has_gates()) else {
         return (OmissionEffect::OfOperations, None);
     };
     let Ok(Some(numbers)) = table.read_version(bytes, 0, &NoEntries::new()) else {

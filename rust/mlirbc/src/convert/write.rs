@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::dialect::entries::Entries;
 use crate::file::FileEntries;
 use crate::ir::Module;
-use crate::release::{self, Llvm};
+use crate::release::{self, ANY, Llvm};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::loss::{Loss, LossKind};
 use crate::wire::parallel;
@@ -28,7 +28,7 @@ use crate::write::{Numbering, PreparedWrite, WriteMode, WriteOptions, WriteRepor
 use super::dialect_versions;
 use super::loss_paths;
 use super::op::{Changes, OpConverter, Target};
-use super::release::{ANY, ReleaseConversion};
+use super::release::ReleaseConversion;
 use super::versions::Versions;
 
 /// A canonical file, with its losses and the parts in another form.
@@ -65,7 +65,7 @@ impl Module {
     /// use mlirbc::WriteOptions;
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let mut bytes = Vec::new();
-    /// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    /// let options = WriteOptions::default().numbering(Numbering::Canonical);
     /// module.write(&mut bytes, &options)?;
     /// assert_eq!(bytes, mlirbc::doc_example()); // MLIR's numbers already
     /// # Ok::<(), mlirbc::Error>(())
@@ -91,7 +91,7 @@ impl Module {
         let PlannedFile { module, pieces, report } = self.planned(options)?;
         let is_own = |target: &str| self.release().is_ok_and(|own| own.nearest() == Some(target));
         let is_of_other_release =
-            options.target.as_deref().is_some_and(|target| target != ANY && !is_own(target));
+            options.target_name().is_some_and(|target| target != ANY && !is_own(target));
         Ok(PreparedWrite { module, pieces, report, progress: options.progress.clone(), is_of_other_release })
     }
 
@@ -116,8 +116,8 @@ impl Module {
     }
 
     pub(super) fn planned(&self, options: &WriteOptions) -> Result<PlannedFile> {
-        let source_version = self.bytecode().version();
-        let version = match (options.version, &options.target) {
+        let source_version = self.tables().bytecode().version();
+        let version = match (options.version, options.target_name()) {
             (Some(version), _) => version,
             (None, Some(name)) => ReleaseConversion::new(self, name, None)?.default_version(source_version),
             (None, None) => source_version,
@@ -154,7 +154,7 @@ impl Module {
         options: &WriteOptions,
         outcome: &Result<CanonicalFile>,
     ) -> Result<Option<BytecodeVersion>> {
-        let Some(name) = options.target.as_deref().filter(|name| options.version.is_none() && *name != ANY)
+        let Some(name) = options.target_name().filter(|name| options.version.is_none() && *name != ANY)
         else {
             return Ok(None);
         };
@@ -177,7 +177,7 @@ impl Module {
         version: BytecodeVersion,
         options: &WriteOptions,
     ) -> Result<CanonicalFile> {
-        if options.target.as_deref() != Some(ANY) {
+        if options.target_name() != Some(ANY) {
             return Ok(file);
         }
         file.losses.extend(self.losses_of_readers(&file.pieces, version, options)?);
@@ -193,8 +193,9 @@ impl Module {
     fn preserved(&self, options: &WriteOptions) -> Result<FilePieces> {
         self.source().check()?;
         let mut pieces = FilePieces::default();
-        let size = self.bytecode().size();
-        if options.producer.as_deref().is_some_and(|producer| producer != self.bytecode().producer()) {
+        let size = self.tables().bytecode().size();
+        if options.producer.as_deref().is_some_and(|producer| producer != self.tables().bytecode().producer())
+        {
             return Err(Error::message(
                 ErrorKind::Unsupported,
                 "preserving the numbering requires the producer string of the file",
@@ -212,7 +213,7 @@ impl Module {
 /// The errors of [`Module::write`].
 #[cfg(feature = "arbitrary")]
 pub(crate) fn canonical_anew(module: &Module, options: &WriteOptions) -> Result<Vec<u8>> {
-    let version = options.version.unwrap_or(module.bytecode().version());
+    let version = options.version.unwrap_or(module.tables().bytecode().version());
     let CanonicalFile { pieces, .. } = canonical(module, version, (options, false))?;
     let mut bytes = Vec::new();
     pieces.write(module.source(), &mut bytes, &|_, _| Ok(()))?;
@@ -225,11 +226,11 @@ pub(super) fn canonical(
     (options, copies_sections): (&WriteOptions, bool),
 ) -> Result<CanonicalFile> {
     module.settle()?;
-    if let Some(name) = &options.target {
+    if let Some(name) = options.target_name() {
         release::check_version(name, version)?;
     }
     let target = target(module, version, options)?;
-    let entries = module.entries()?;
+    let entries = module.tables().entries()?;
     let versions = Versions::new(module, &target)?;
     let write = CanonicalWrite { module, entries, versions, target, options, copies_sections };
     let outcome = write.passes();
@@ -253,10 +254,10 @@ impl Module {
 fn target(module: &Module, version: BytecodeVersion, options: &WriteOptions) -> Result<Target> {
     let release = module.release()?;
     let lists_changes = options.lists_changes;
-    Ok(match &options.target {
+    Ok(match options.target_name() {
         Some(name) if !module.is_exactly_of(name)? => {
             let is_any = name == ANY;
-            let schema = if is_any { None } else { Some(module.find_schema(name)?) };
+            let schema = if is_any { None } else { Some(module.tables().find_schema(name)?) };
             let conversion = ReleaseConversion::new(module, name, schema.as_ref())?;
             Target {
                 version,
@@ -315,7 +316,7 @@ impl CanonicalWrite<'_> {
         }
         // Entries that differ only in the index of equal strings are equal.
         let count = self.entries.bounds().strings;
-        let budget = self.module.work_budget();
+        let budget = self.module.tables().work_budget();
         let _held = budget.hold((count as usize).saturating_mul(size_of::<&[u8]>() * 2))?;
         let mut strings = HashSet::with_hasher(foldhash::fast::RandomState::default());
         Ok(match (0..count).all(|index| strings.insert(self.entries.string(index))) {
@@ -329,10 +330,10 @@ impl CanonicalWrite<'_> {
         let Self { module, options, ref target, .. } = *self;
         let keeps_isolation = match &target.schema {
             Some(schema) => schema.llvm(),
-            None => Llvm::of_producer(module.bytecode().producer()),
+            None => Llvm::of_producer(module.tables().bytecode().producer()),
         }
         .is_some_and(Llvm::isolates_by_trait);
-        let budget = module.work_budget();
+        let budget = module.tables().work_budget();
         let converted = (target.clone(), &self.versions);
         let mut ops = OpConverter::new(module, &self.entries, converted, source, &budget)?;
         let mut collector = Collector::new(&mut ops, keeps_isolation, options.strip_locations)?;
@@ -342,7 +343,7 @@ impl CanonicalWrite<'_> {
         let bounds = self.entries.bounds();
         let is_large = bounds.attributes as usize + bounds.types as usize >= emit::ENOUGH;
         let (summaries, is_shortest) = parallel::both(is_large, summarize, collect, || {
-            module.is_interrupted();
+            module.tables().is_interrupted();
         });
         let is_shortest = is_shortest?;
         let mut collected = collector.finish()?;
@@ -360,15 +361,15 @@ impl CanonicalWrite<'_> {
         if !losses.iter().all(is_accepted) {
             return Err(unsupported(losses, options.strict).into());
         }
-        let numbering = numbering::number(module, &mut collected, &ops, summaries?)?;
+        let numbering = numbering::number(module.tables(), &mut collected, &ops, summaries?)?;
         let emitter = Emitter::new(module, &ops, &collected, numbering, (options, self.copies_sections))?;
         // A file must not claim a release whose layouts it does not have.
         let signed = target.conversion.as_ref().and_then(|conversion| conversion.producer());
-        let default_producer = signed.map_or(module.bytecode().producer(), str::as_bytes);
+        let default_producer = signed.map_or(module.tables().bytecode().producer(), str::as_bytes);
         let producer = options.producer.as_deref().unwrap_or(default_producer);
         let pieces = emitter.file(producer, &options.progress)?;
         if losses.iter().all(|loss| loss.kind.is_harmless())
-            && let Some(name) = options.target.as_deref().filter(|name| *name != ANY)
+            && let Some(name) = options.target_name().filter(|name| *name != ANY)
             && target.conversion.is_some()
         {
             losses.extend(module.broken_rules(&pieces, name)?);
@@ -429,7 +430,7 @@ mod tests {
     fn canonical(target: Option<&str>) -> WriteOptions {
         WriteOptions {
             numbering: Numbering::Canonical,
-            target: target.map(str::to_owned),
+            target: target.map(|name| release::Release::named(name.to_owned())),
             drop_unsupported: true,
             ..WriteOptions::default()
         }
@@ -463,8 +464,10 @@ mod tests {
     // The report is larger than the file.
     #[test]
     fn a_report_has_a_limit() {
-        let error =
-            long_names().module(PLENTY).compatibility(&Receiver::Release("llvm-22".into())).unwrap_err();
+        let error = long_names()
+            .module(PLENTY)
+            .compatibility(&Receiver::Release(release::Release::named("llvm-22")))
+            .unwrap_err();
         assert_eq!(error.kind(), ErrorKind::MemoryLimit);
     }
 
@@ -507,10 +510,10 @@ mod tests {
     fn first_pass(file: &TestFile, target: Option<&str>) -> (EntrySource, Option<CopyReason>) {
         let module = &file.module(PLENTY);
         let options = &canonical(target);
-        let version = module.bytecode().version();
+        let version = module.tables().bytecode().version();
         let target = super::target(module, version, options).unwrap();
         let versions = Versions::new(module, &target).unwrap();
-        let entries = module.entries().unwrap();
+        let entries = module.tables().entries().unwrap();
         let write = CanonicalWrite { module, entries, versions, target, options, copies_sections: true };
         let source = match write.target.conversion {
             Some(_) => EntrySource::LocationsOfFile,

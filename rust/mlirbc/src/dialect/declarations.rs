@@ -170,6 +170,7 @@ impl DialectTable {
     /// assert_eq!(table.version_bytes(&[1]), None);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn version_bytes(&self, numbers: &[u64]) -> Option<Vec<u8>> {
         use super::node::Field;
         use super::table::Primitive;
@@ -192,6 +193,7 @@ impl DialectTable {
     }
 
     /// The declared op of this dialect that represents unregistered operations.
+    #[doc(hidden)]
     pub fn fallback(&self) -> Option<&str> {
         self.fallback.as_deref()
     }
@@ -383,7 +385,7 @@ mod tests {
     fn exactly(fields: &str, data: &[u8]) -> Result<usize> {
         let table = table(&format!("[[op]]\nfields = [{fields}]")).unwrap();
         let module = Module::from_bytes(crate::doc_example()).unwrap();
-        let entries = module.entries().unwrap();
+        let entries = module.tables().entries().unwrap();
         let mut node = Node::default();
         decode_exactly(table.ops.find(b"x").unwrap(), data, 0, &entries, &mut node)
     }

@@ -79,6 +79,7 @@ pub fn register_dialect(table: Arc<DialectTable>) {
 
 /// Returns the registered or shipped table of a dialect; a shipped table has the layouts of the newest
 /// release.
+#[doc(hidden)]
 pub fn find_dialect(name: &str) -> Option<Arc<DialectTable>> {
     Registry::snapshot(&[], &[]).find_newest(name.as_bytes())
 }

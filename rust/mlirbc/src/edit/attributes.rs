@@ -169,7 +169,7 @@ impl Editor {
             let bytes = self.tables.blob_bytes(properties)?;
             parts.blob = match schema {
                 Some(schema) if !schema.is_opaque() => {
-                    let version = base.bytecode().version();
+                    let version = base.tables().bytecode().version();
                     match decode(schema, version, &bytes, 0, &view, &mut parts.inherent) {
                         Ok(()) => Blob::Known,
                         Err(error) if schema.never_changes() => return Err(error),
@@ -279,6 +279,7 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::attributes`].
+    #[doc(hidden)]
     pub fn property_attribute(&self, op: EditOp) -> Result<Option<Attribute>> {
         let op = self.live(op)?;
         let base = self.base.clone();
@@ -408,7 +409,7 @@ impl Editor {
         remove: &[&[u8]],
         is_new: bool,
     ) -> Result<Changes<'n>> {
-        let version = self.base.bytecode().version();
+        let version = self.base.tables().bytecode().version();
         let OpAttributes { schema, blob, inherent, .. } = parts;
         let schema = *schema;
         let mut pairs: BTreeMap<&'n [u8], Option<(u32, u32)>> = BTreeMap::new();
@@ -538,7 +539,7 @@ impl Editor {
         index: u32,
         value: &Attribute,
     ) -> Result<PropertyValue> {
-        let version = self.base.bytecode().version();
+        let version = self.base.tables().bytecode().version();
         let misfits = || {
             misfit(
                 format!("{} for `{}`", field.kind, field.name()),

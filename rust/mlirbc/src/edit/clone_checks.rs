@@ -250,7 +250,7 @@ impl Editor {
             let theirs = source.dialect_version(&dialect)?;
             if !self.tables.has_dialect(&dialect) {
                 if let Some(version) =
-                    theirs.filter(|_| self.base.bytecode().version().has_dialect_versions())
+                    theirs.filter(|_| self.base.tables().bytecode().version().has_dialect_versions())
                 {
                     let place = self.tables.dialect(&dialect)?;
                     let table = self.tables.dialects.get(place).and_then(|row| row.1.cloned());
@@ -298,7 +298,7 @@ impl Editor {
         target_version: Option<&[u8]>,
         source_version: Option<&[u8]>,
     ) -> Result<bool> {
-        let Some(table) = self.base.ungated_codec(dialect) else { return Ok(false) };
+        let Some(table) = self.base.tables().ungated_codec(dialect) else { return Ok(false) };
         let (target_view, source_view) = (self.tables.view()?, source.tables.view()?);
         let target_version =
             target_version.map(|bytes| table.read_version(bytes, 0, &target_view)).transpose();

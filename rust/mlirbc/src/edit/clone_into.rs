@@ -24,16 +24,18 @@ use super::attributes::{Blob, OpParts};
 use super::copied_entries::{Copied, cannot_clone};
 use super::{EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint};
 use crate::dialect::entries::bits_of;
+use crate::wire::options::setters;
 use crate::wire::order;
 
 /// Replacements for values, blocks and symbols of a clone.
 ///
 /// ```
 /// use mlirbc::edit::CloneOptions;
-/// let options = CloneOptions { rename: vec![(b"main".to_vec(), b"main_1".to_vec())], ..CloneOptions::default() };
+/// let options = CloneOptions::default().rename(vec![(b"main".to_vec(), b"main_1".to_vec())]);
 /// assert!(options.values.is_empty());
 /// ```
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct CloneOptions {
     /// Replacements for values of the source that the clone uses but does not define.
     pub values: HashMap<EditValue, EditValue>,
@@ -46,7 +48,17 @@ pub struct CloneOptions {
     pub drop_unsupported: bool,
 }
 
+setters! {
+    CloneOptions {
+        values: HashMap<EditValue, EditValue>,
+        blocks: HashMap<EditBlock, EditBlock>,
+        rename: Vec<(Vec<u8>, Vec<u8>)>,
+        drop_unsupported: bool,
+    }
+}
+
 /// A part of a module to clone, and the destination of the copy.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClonePart {
     /// An operation with its regions; without a destination, the copy is detached.
@@ -98,7 +110,7 @@ impl Editor {
             if let WalkStep::Enter(op) = step {
                 self.load_regions(op)?;
                 if steps.len().is_multiple_of(1024) {
-                    self.base.check_interrupt()?;
+                    self.base.tables().check_interrupt()?;
                 }
             }
             steps.push(step);
@@ -342,7 +354,7 @@ impl Editor {
         let mut halves = name.splitn(2, |&byte| byte == b'.');
         let (dialect, stem) = (halves.next().unwrap_or_default(), halves.next().unwrap_or_default());
         let is_own = own_table.is_some();
-        let Some(table) = own_table.or_else(|| source.base.codec(dialect)) else { return Ok(None) };
+        let Some(table) = own_table.or_else(|| source.base.tables().codec(dialect)) else { return Ok(None) };
         let stem = if is_own { b"" } else { stem };
         let view = source.tables.view()?;
         let Ok(Some(mut declared)) = Declared::read(&table, stem, bytes, 0, &view) else { return Ok(None) };

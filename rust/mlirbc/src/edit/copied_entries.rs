@@ -178,7 +178,7 @@ impl Editor {
         let Some(origin) = source.tables.resource_of(index) else {
             return self.tables.key(&dialect, &key);
         };
-        let externals = self.base.resource_directory()?.externals;
+        let externals = self.base.tables().resource_directory()?.externals;
         let own_key = origin.row.checked_sub(externals).and_then(|row| u32::try_from(row).ok());
         if origin.file.is(self.base.tables())
             && own_key.is_some_and(|own_key| self.tables.imported_resources.edited.contains(&own_key))
@@ -200,7 +200,7 @@ impl Editor {
         if index >= self.tables.counts.keys {
             return Ok(None);
         }
-        let row = self.base.resource_directory()?.externals + index as usize;
+        let row = self.base.tables().resource_directory()?.externals + index as usize;
         Ok(self.resources.replaced.get(&row).cloned().flatten())
     }
 

@@ -16,7 +16,7 @@ use super::verify::ISOLATED;
 /// # Errors
 /// If a table or the IR is malformed.
 pub(super) fn is_in_order(module: &Module) -> Result<bool> {
-    let names = module.op_names()?;
+    let names = module.tables().op_names()?;
     let is_isolated = names.map(|name| ISOLATED.iter().any(|other| name.full_bytes() == other.as_bytes()));
     let must_be_isolated: Vec<bool> = is_isolated.collect();
     let new = || InOrder {

@@ -84,7 +84,8 @@ impl Editor {
             return Ok(Some(cached_rules.clone()));
         }
         let Some(release) = self.base.release()?.nearest() else { return Ok(None) };
-        let Some(definitions) = ApplicableDefinitions::of(release, self.base.release_llvm().0) else {
+        let Some(definitions) = ApplicableDefinitions::of(release, self.base.tables().release_llvm().0)
+        else {
             return Ok(None);
         };
         if let Some(definition) = definitions.get(full) {

@@ -48,6 +48,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the operation was erased.
+    #[doc(hidden)]
     pub fn detached_root_of(&self, op: EditOp) -> Result<Option<EditOp>> {
         Ok(self.detached_root(op)?.map(|row| self.handle_of(row)))
     }

@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn names_of_a_file_that_come_twice_are_kept() {
         let (module, index) = dictionary_of(&["b", "a", "b", "b"]);
-        let entries = module.entries().unwrap();
+        let entries = module.tables().entries().unwrap();
         let budget = Limits::default().budget(0);
         let read = |at| Dictionaries::default().read(at, 99, &entries, &budget).unwrap();
         let pairs = read(Some(EditAttr::new(index))).pairs.clone();
@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn a_draft_takes_memory_of_the_edit() {
         let (module, index) = dictionary_of(&["a"; 50]);
-        let entries = module.entries().unwrap();
+        let entries = module.tables().entries().unwrap();
         let budget = |bytes| Limits { max_memory: Some(bytes), ..Limits::default() }.budget(0);
         let read = |index, budget: &Budget| Dictionaries::default().read(index, 99, &entries, budget);
         let (some, most) = (budget(300), budget(1200));

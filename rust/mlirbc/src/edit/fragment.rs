@@ -145,8 +145,8 @@ impl Editor {
             let dialect = new.and_then(|new| self.tables.dialects.get(new.dialect));
             return Ok((dialect.map_or(Vec::new(), |row| row.0.to_vec()), key));
         }
-        let row = self.base.resource_directory()?.externals + index as usize;
-        let group = self.base.resource(row)?.map(|resource| resource.group().to_vec());
+        let row = self.base.tables().resource_directory()?.externals + index as usize;
+        let group = self.base.tables().resource(row)?.map(|resource| resource.group().to_vec());
         Ok((group.unwrap_or_default(), key))
     }
 
@@ -301,7 +301,7 @@ impl Fragment {
             by_key.entry(source.owned_key(index)?).and_modify(|known| *known = None).or_insert(Some(index));
         }
         let editor = &mut self.editor;
-        let externals = editor.base.resource_directory()?.externals;
+        let externals = editor.base.tables().resource_directory()?.externals;
         for own_key in 0..editor.tables.counts.keys {
             let key = editor.owned_key(own_key)?;
             let Some(&index) = by_key.get(&key) else { continue };

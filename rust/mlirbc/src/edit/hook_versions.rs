@@ -29,11 +29,13 @@ impl Editor {
         dialect: &str,
         version: Option<&[u8]>,
     ) -> Result<ReencodedValues> {
-        let Some(interface) = self.base.find_interface(dialect).cloned() else { return Ok(Vec::new()) };
+        let Some(interface) = self.base.tables().find_interface(dialect).cloned() else {
+            return Ok(Vec::new());
+        };
         if !interface.reads_entries() {
             return Ok(Vec::new());
         }
-        self.base.settle_entries()?;
+        self.base.tables().settle_entries()?;
         let versions = self.written_versions_with(Some((dialect.as_bytes(), version)))?;
         let file = self.base.tables().clone();
         let entries = file.entries()?;
@@ -41,7 +43,7 @@ impl Editor {
         let attributes = (0..counts.attributes).map(EntryRef::Attribute);
         let mut reencoded = Vec::new();
         for of in attributes.chain((0..counts.types).map(EntryRef::Type)) {
-            self.base.check_interrupt()?;
+            self.base.tables().check_interrupt()?;
             let Some(entry) = entries.raw(of).filter(|entry| entry.dialect == dialect.as_bytes()) else {
                 continue;
             };
@@ -83,7 +85,7 @@ impl Editor {
     #[allow(clippy::mutable_key_type)] // caches, which equality ignores
     pub(super) fn keep_references(&mut self, home: &Home, old: &[EntryRef], written: &Handle) -> Result<()> {
         let handle = |home: &Home, of| (matches!(of, EntryRef::Type(_)), Handle { home: home.clone(), of });
-        let is_of_file = matches!(home, Home::File(file) if file.is(&self.base));
+        let is_of_file = matches!(home, Home::File(file) if file.is(self.base.tables()));
         let mut indices = HashMap::new();
         for &of in old {
             let index = if is_of_file { Some(of) } else { self.tables.copied.get(home.address(), of) };

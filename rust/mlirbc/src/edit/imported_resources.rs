@@ -49,8 +49,8 @@ impl Tables {
 
     /// Returns the key number for a resource of another module.
     pub(crate) fn import_origin(&mut self, origin: &Origin, key: &[u8]) -> Result<u32> {
-        let externals = self.base.resource_directory()?.externals;
-        if origin.file.is(&self.base)
+        let externals = self.base.tables().resource_directory()?.externals;
+        if origin.file.is(self.base.tables())
             && let Some(own_key) = origin.row.checked_sub(externals).and_then(|row| u32::try_from(row).ok())
         {
             return Ok(own_key);
@@ -107,7 +107,7 @@ impl Tables {
         if index >= self.counts.keys {
             return None;
         }
-        let row = self.base.resource_directory().ok()?.externals + index as usize;
+        let row = self.base.tables().resource_directory().ok()?.externals + index as usize;
         Some(Origin { file: self.base.tables().clone(), row })
     }
 

@@ -90,6 +90,7 @@ pub(crate) use resources::ResourceEdits;
 /// A handle of an item of an edited module.
 pub trait Handle: Copy + sealed::Sealed {
     /// Creates the handle of the item with a number in the editor with a [number](Editor::number).
+    #[doc(hidden)]
     fn new(item: u32, editor: u32) -> Self;
 }
 
@@ -117,6 +118,7 @@ macro_rules! handles {
 
         impl $name {
             /// Returns the number of the item in its editor, for [`Editor::handle`].
+            #[doc(hidden)]
             pub fn to_bits(self) -> u32 {
                 self.row.number()
             }
@@ -223,6 +225,7 @@ impl Editor {
     /// assert_eq!(editor.handle::<EditOp>(top.to_bits()), top);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn handle<H: Handle>(&self, number: u32) -> H {
         H::new(number, self.number)
     }
@@ -233,6 +236,7 @@ impl Editor {
     }
 
     /// Returns the number of this editor, which its handles carry.
+    #[doc(hidden)]
     pub fn number(&self) -> u32 {
         self.number
     }
@@ -250,6 +254,7 @@ impl Editor {
     }
 
     /// Sets whether [`Self::write`] and [`Self::save`] verify the changes first; by default they do.
+    #[doc(hidden)]
     pub fn set_verification(&mut self, structure: bool, symbols: bool) {
         (self.verifies, self.checks_symbols) = (structure, symbols);
     }
@@ -377,6 +382,7 @@ impl Editor {
     }
 
     /// Returns the block of the top-level operations.
+    #[doc(hidden)]
     pub fn top_level(&self) -> EditBlock {
         self.handle_of(self.top_block().unwrap_or(ArenaBlock::PAST_TABLES))
     }
@@ -489,6 +495,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the operation was erased.
+    #[doc(hidden)]
     pub fn region_count(&self, op: EditOp) -> Result<u32> {
         Ok(self.arena.region_count(self.live(op)?))
     }
@@ -535,6 +542,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the region was erased.
+    #[doc(hidden)]
     pub fn owner_of_region(&self, region: EditRegion) -> Result<Option<EditOp>> {
         let op = self.arena.region(self.live_region(region)?).op;
         Ok(op.filter(|&op| op != ROOT).map(|row| self.handle_of(row)))
@@ -553,6 +561,7 @@ impl Editor {
     ///
     /// # Errors
     /// If its operation was erased.
+    #[doc(hidden)]
     pub fn region_number(&self, region: EditRegion) -> Result<u32> {
         let region = self.live_region(region)?;
         let op = self.arena.region(region).op;
@@ -572,6 +581,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the block was erased.
+    #[doc(hidden)]
     pub fn last_operation(&self, block: EditBlock) -> Result<Option<EditOp>> {
         let last = self.arena.block(self.live_block(block)?).last_op;
         Ok(last.map(|row| self.handle_of(row)))
@@ -581,12 +591,14 @@ impl Editor {
     ///
     /// # Errors
     /// If the block was erased.
+    #[doc(hidden)]
     pub fn operation_count(&self, block: EditBlock) -> Result<usize> {
         Ok(self.arena.block(self.live_block(block)?).ops as usize)
     }
 
     /// Returns how often operations were inserted into blocks or removed: a list of the operations of a block
     /// is valid until this number changes.
+    #[doc(hidden)]
     pub fn moves(&self) -> u64 {
         self.arena.moves
     }

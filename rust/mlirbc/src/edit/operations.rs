@@ -93,6 +93,7 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::create`].
+    #[doc(hidden)]
     pub fn create_detached(&mut self, new: &NewOperation) -> Result<EditOp> {
         for &operand in &new.operands {
             self.live_value(operand)?;
@@ -348,6 +349,7 @@ impl Editor {
     /// # Errors
     /// [`ErrorKind::Edit`] for a result, which has the location of its operation, and as
     /// [`Self::set_location`].
+    #[doc(hidden)]
     pub fn set_argument_location(&mut self, value: EditValue, location: &Attribute) -> Result<()> {
         let value = self.live_value(value)?;
         if !self.arena.value(value).is_argument() {

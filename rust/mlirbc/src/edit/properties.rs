@@ -21,6 +21,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the operation was erased, or a table is malformed.
+    #[doc(hidden)]
     pub fn declared_properties(&self, op: EditOp) -> Result<Option<Vec<(String, FieldValue)>>> {
         let row = self.arena.op(self.live(op)?);
         let name = row.name();
@@ -32,7 +33,7 @@ impl Editor {
         if name.number() >= counts.op_names || blob.number() >= counts.blobs {
             return Ok(None);
         }
-        let entries = self.base.entries()?;
+        let entries = self.base.tables().entries()?;
         let reader = PropertyReader::new(&self.base, &entries)?;
         let name = OpNameId::new(name.number());
         match reader.blob(name, reader.schema(name), PropertyId::new(blob.number()), &mut Vec::new())? {
@@ -47,9 +48,10 @@ impl Editor {
     /// # Errors
     /// [`ErrorKind::Unsupported`] below bytecode version 5, and if the operation was erased or the release
     /// describes its properties differently.
+    #[doc(hidden)]
     pub fn set_declared_properties(&mut self, op: EditOp, properties: &WrittenProperties) -> Result<()> {
         let row = self.live(op)?;
-        let version = self.base.bytecode().version();
+        let version = self.base.tables().bytecode().version();
         if !version.has_native_properties() {
             let message = format!("native properties need bytecode version 5 or later, not {version}");
             return Err(Error::message(ErrorKind::Unsupported, message));
@@ -76,6 +78,7 @@ impl Editor {
 
     /// Returns the table with the declared encodings of a dialect's properties, in the version that they are
     /// written for.
+    #[doc(hidden)]
     pub fn property_table(&self, dialect: impl AsRef<[u8]>) -> Option<Arc<DialectTable>> {
         self.tables.written_table(dialect.as_ref())
     }

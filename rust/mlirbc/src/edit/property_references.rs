@@ -13,6 +13,7 @@ use super::tables::view::View;
 use super::{EditOp, Editor};
 
 /// An entry that an index in property bytes refers to.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq)]
 pub enum PropertyReference {
     /// An attribute.
@@ -24,6 +25,7 @@ pub enum PropertyReference {
 }
 
 /// The entries that an index may refer to; the declared encoding selects one.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq)]
 pub struct PossibleReference {
     /// The attribute.
@@ -41,6 +43,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the op was erased, or an entry cannot be read.
+    #[doc(hidden)]
     pub fn property_references(&self, op: EditOp) -> Result<Option<(Vec<u8>, Vec<PropertyReference>)>> {
         let row = self.arena.op(self.live(op)?);
         let Some(properties) = row.properties.filter(|_| self.tables.is_registered(row.name())) else {
@@ -89,6 +92,7 @@ impl Editor {
     /// # Errors
     /// [`ErrorKind::PropertyOpaque`] if no table declares an encoding; [`ErrorKind::Value`] if the references
     /// do not match the encoding.
+    #[doc(hidden)]
     pub fn encode_declared(
         &mut self,
         name: &str,

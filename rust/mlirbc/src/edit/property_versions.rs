@@ -89,7 +89,7 @@ impl Editor {
         hooks: HookUse,
     ) -> Result<ReencodedProperties> {
         let mut reencoded = ReencodedProperties::default();
-        if !self.base.bytecode().version().has_native_properties() {
+        if !self.base.tables().bytecode().version().has_native_properties() {
             return Ok(reencoded);
         }
         let names = self.names_of_unknown_layout(dialect)?;
@@ -105,7 +105,7 @@ impl Editor {
             table: self.tables.table_for(dialect, version)?,
             interface: std::str::from_utf8(dialect)
                 .ok()
-                .and_then(|name| self.base.find_interface(name).cloned()),
+                .and_then(|name| self.base.tables().find_interface(name).cloned()),
             versions: self.written_versions_with(Some((dialect, version)))?,
             hooks,
         };
@@ -120,7 +120,7 @@ impl Editor {
             let state = match states.entry(key) {
                 Entry::Occupied(state) => state.get().clone(),
                 Entry::Vacant(place) => {
-                    self.base.check_interrupt()?;
+                    self.base.tables().check_interrupt()?;
                     place.insert(self.reencoded(key, &change)?).clone()
                 }
             };
@@ -231,12 +231,12 @@ impl Editor {
         let bytes = self.tables.blob_bytes(key.1)?;
         let name = self.tables.op_name_bytes(key.0);
         let Some((_, stem)) = halves(&name) else { return Ok(Reencoding::Opaque) };
-        let entries = base.entries()?;
+        let entries = base.tables().entries()?;
         let home = Home::File(base.tables().clone());
         let read = match base.blob_result(OpNameId::new(key.0.number()), PropertyId::new(key.1.number()))? {
             Some(HookResult::Opaque(_)) => return Ok(Reencoding::Opaque),
             Some(HookResult::Table(table)) => Declared::read(&table, b"", &bytes, 0, &entries),
-            Some(HookResult::Declined) | None => match base.codec(change.dialect) {
+            Some(HookResult::Declined) | None => match base.tables().codec(change.dialect) {
                 Some(table) => Declared::read(&table, stem, &bytes, 0, &entries),
                 None => Ok(None),
             },

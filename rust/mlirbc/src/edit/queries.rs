@@ -50,6 +50,7 @@ impl Editor {
     /// assert_eq!(properties.groups[0][0], ("condition".to_owned(), 1));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn op_properties(&self, id: EditOp) -> Result<EditProperties> {
         let op = self.live(id)?;
         let base = self.base.clone();
@@ -111,6 +112,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the op was erased, or a table is malformed.
+    #[doc(hidden)]
     pub fn region_groups(&mut self, op: EditOp) -> Result<Vec<(String, usize)>> {
         let count = self.regions(op)?.len();
         let Some(definition) = self.operation_definition(op)? else { return Ok(Vec::new()) };
@@ -167,6 +169,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the op was erased.
+    #[doc(hidden)]
     pub fn attribute_dictionary(&mut self, op: EditOp) -> Result<Option<Attribute>> {
         let op = self.live(op)?;
         self.encode_draft_of(op)?;
@@ -179,6 +182,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the value was erased.
+    #[doc(hidden)]
     pub fn location_of_argument(&self, value: EditValue) -> Result<Option<Attribute>> {
         let index = self.arena.value(self.live_value(value)?).location;
         index.map(|index| self.tables.attribute_value(index)).transpose()
@@ -189,6 +193,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the operation was erased.
+    #[doc(hidden)]
     pub fn position(&self, op: EditOp) -> Result<Vec<PositionStep>> {
         Ok(self.steps_to(self.live(op)?)?.into_iter().map(|(step, _)| step).collect())
     }
@@ -198,6 +203,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the operation was erased.
+    #[doc(hidden)]
     pub fn operation_path(&self, op: EditOp) -> Result<String> {
         let steps = self.steps_to(self.live(op)?)?;
         let mut steps: Vec<_> = steps.into_iter().filter_map(|(step, op)| Some((step, op?))).collect();
@@ -259,6 +265,7 @@ impl Editor {
     /// editor.verify_op(dense)?;
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn verify_op(&mut self, op: EditOp) -> Result<()> {
         let op = self.live(op)?;
         self.load_regions(op)?;

@@ -30,6 +30,7 @@ pub enum NewProperties {
 /// assert_eq!(editor.numbering(numbering.map(|known| known.counts))?, numbering);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableNumbering {
     /// The numbers of strings, attributes, types and resource keys.
@@ -65,7 +66,7 @@ impl Editor {
         properties: &NewProperties,
     ) -> Result<()> {
         let row = self.live(op)?;
-        let version = self.base.bytecode().version();
+        let version = self.base.tables().bytecode().version();
         if !matches!(properties, NewProperties::None) && !version.has_native_properties() {
             let message = format!("properties need bytecode version 5 or later, not {version}");
             return Err(Error::message(ErrorKind::Unsupported, message));
@@ -99,6 +100,7 @@ impl Editor {
     ///
     /// # Errors
     /// If a table is malformed.
+    #[doc(hidden)]
     pub fn numbering(&self, counts: Option<[u32; 4]>) -> Result<Option<TableNumbering>> {
         let view = self.tables.view()?;
         let bounds = view.bounds();

@@ -40,6 +40,7 @@ impl Editor {
     /// assert_eq!(editor.value_type(first)?, Type::parse("i32")?);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn set_results(&mut self, op: EditOp, types: &[Type]) -> Result<Vec<EditValue>> {
         let op = self.live(op)?;
         let mut rows: Vec<ArenaValue> = self.arena.results(op).collect();
@@ -66,6 +67,7 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Index`] for a number past the end.
+    #[doc(hidden)]
     pub fn add_result(&mut self, op: EditOp, before: Option<usize>, r#type: &Type) -> Result<EditValue> {
         let op = self.live(op)?;
         let mut rows: Vec<ArenaValue> = self.arena.results(op).collect();
@@ -84,6 +86,7 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] if the result is used; [`ErrorKind::Index`] if there is no such result.
+    #[doc(hidden)]
     pub fn erase_result(&mut self, op: EditOp, number: usize) -> Result<()> {
         let op = self.live(op)?;
         let mut rows: Vec<ArenaValue> = self.arena.results(op).collect();
@@ -143,6 +146,7 @@ impl Editor {
     /// assert!(editor.regions(first)?.is_empty());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn add_region(&mut self, op: EditOp, before: Option<usize>) -> Result<EditRegion> {
         let op = self.live(op)?;
         self.load_regions(op)?;
@@ -169,6 +173,7 @@ impl Editor {
     /// # Errors
     /// [`ErrorKind::Edit`] if a value of the region is used outside of it; [`ErrorKind::Index`] if there is no
     /// such region.
+    #[doc(hidden)]
     pub fn erase_region(&mut self, op: EditOp, number: usize) -> Result<()> {
         let op = self.live(op)?;
         self.load_regions(op)?;
@@ -218,6 +223,7 @@ impl Editor {
     /// assert!(editor.verify(false).is_err()); // it is not the last operation of its block
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn set_successors(&mut self, op: EditOp, successors: &[EditBlock]) -> Result<()> {
         let op = self.live(op)?;
         let rows = successors.iter().map(|&block| self.live_block(block)).collect::<Result<Vec<_>>>()?;
@@ -234,6 +240,7 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] if the operation has no operand segment sizes, or they do not match its operands.
+    #[doc(hidden)]
     pub fn operand_groups(&self, op: EditOp) -> Result<Vec<(String, Vec<EditValue>)>> {
         let op = self.live(op)?;
         let sizes = self.operand_sizes(op)?;
@@ -272,6 +279,7 @@ impl Editor {
     /// assert_eq!(sizes, Some(Attribute::parse("array<i32: 1, 0>")?));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn set_operand_group(&mut self, op: EditOp, name: &str, values: &[EditValue]) -> Result<()> {
         let row = self.live(op)?;
         for &value in values {
@@ -372,6 +380,7 @@ impl Editor {
     /// assert_eq!(editor.is_registered(module)?, Some(false));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn set_registered(&mut self, op: EditOp, is_registered: bool) -> Result<()> {
         let row = self.live(op)?;
         let Some(was_registered) = self.is_registered(op)? else {
@@ -467,6 +476,7 @@ impl Editor {
     /// assert_eq!(editor.definition(value)?.1, 0);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn insert_argument(
         &mut self,
         block: EditBlock,
@@ -490,6 +500,7 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] if the block is in no region.
+    #[doc(hidden)]
     pub fn block_number(&self, block: EditBlock) -> Result<usize> {
         let row = self.live_block(block)?;
         let region = self.arena.block(row).region.map(|region| self.arena.region(region));

@@ -52,6 +52,7 @@ impl ResourceGroup {
     }
 
     /// Returns the name of the dialect or of the external group.
+    #[doc(hidden)]
     pub fn name(&self) -> &[u8] {
         match self {
             Self::Dialect(name) | Self::External(name) => name,
@@ -110,7 +111,7 @@ impl Editor {
     /// editor.write(&mut bytes, &mlirbc::WriteOptions::default())?;
     /// let module = Module::from_bytes(bytes)?;
     /// let weight = module.resources_named(b"layer0.weight")?.next().unwrap();
-    /// let Some(mlirbc::file::ResourceValue::Blob { bytes, .. }) = weight.value()? else { panic!() };
+    /// let Some(mlirbc::ir::ResourceValue::Blob { bytes, .. }) = weight.value()? else { panic!() };
     /// assert_eq!(bytes, [1; 48][..]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -132,6 +133,7 @@ impl Editor {
     /// editor.verify(false)?;
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn resize_resource(&mut self, key: impl AsRef<[u8]>, content: ResourceContent) -> Result<()> {
         self.put_resource(key.as_ref(), content, true)
     }
@@ -169,7 +171,7 @@ impl Editor {
 
     /// Returns the number by which attributes refer to the resource at an index; `None` for an external one.
     pub(crate) fn key_of_row(&self, row: usize) -> Result<Option<u32>> {
-        let externals = self.base.resource_directory()?.externals;
+        let externals = self.base.tables().resource_directory()?.externals;
         Ok(row.checked_sub(externals).and_then(|index| u32::try_from(index).ok()))
     }
 
@@ -177,6 +179,7 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Index`] for an index past the end, and as [`Self::set_resource`].
+    #[doc(hidden)]
     pub fn set_resource_at(&mut self, index: usize, content: ResourceContent) -> Result<()> {
         let is_external = self.external_at(index)?;
         self.put_resource_at(index, is_external, content, false)
@@ -187,13 +190,14 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::set_resource_at`], except for the size.
+    #[doc(hidden)]
     pub fn resize_resource_at(&mut self, index: usize, content: ResourceContent) -> Result<()> {
         let is_external = self.external_at(index)?;
         self.put_resource_at(index, is_external, content, true)
     }
 
     fn external_at(&self, index: usize) -> Result<bool> {
-        match self.base.resource(index)? {
+        match self.base.tables().resource(index)? {
             Some(resource) => Ok(resource.is_external()),
             None => Err(Error::message(
                 ErrorKind::Index,
@@ -252,8 +256,8 @@ impl Editor {
                 let counts = self.tables.counts;
                 match self.tables.find_key(dialect, &new.key)?.filter(|&index| index < counts.keys) {
                     Some(index) => {
-                        let row = self.base.resource_directory()?.externals + index as usize;
-                        let has_data = self.base.resource(row)?.is_some_and(|row| row.has_data());
+                        let row = self.base.tables().resource_directory()?.externals + index as usize;
+                        let has_data = self.base.tables().resource(row)?.is_some_and(|row| row.has_data());
                         if match self.resources.replaced.get(&row) {
                             Some(edited) => edited.is_some(),
                             None => has_data,

@@ -146,21 +146,21 @@ pub(crate) struct Counts {
 
 impl Tables {
     pub(crate) fn new(base: Module) -> Result<Self> {
-        let entries = base.entries()?;
+        let entries = base.tables().entries()?;
         let bounds = entries.bounds();
         let counts = Counts {
             strings: bounds.strings,
-            op_names: base.dialect_section()?.op_names.len() as u32,
+            op_names: base.tables().dialect_section()?.op_names.len() as u32,
             attributes: bounds.attributes,
             types: bounds.types,
-            blobs: u32::try_from(base.properties()?.len()).unwrap_or(u32::MAX),
+            blobs: u32::try_from(base.tables().properties()?.len()).unwrap_or(u32::MAX),
             keys: bounds.resources,
         };
-        let budget = base.work_budget();
+        let budget = base.tables().work_budget();
         let mut dialects = Dialects::default();
         for dialect in base.dialects()? {
             budget.spend(3 * dialect.name.len() + INDEX_BYTES)?;
-            dialects.push(dialect.name, base.codec(dialect.name));
+            dialects.push(dialect.name, base.tables().codec(dialect.name));
         }
         Ok(Self {
             budget,
@@ -204,14 +204,14 @@ impl Tables {
     }
 
     pub(crate) fn view(&self) -> Result<View<'_>> {
-        Ok(View { file: self.base.entries()?, tables: self })
+        Ok(View { file: self.base.tables().entries()?, tables: self })
     }
 
     // ---- strings, dialects, names ----
 
     pub(crate) fn string(&mut self, bytes: &[u8]) -> Result<u32> {
         if self.string_ids.is_none() {
-            let strings = self.base.strings()?;
+            let strings = self.base.tables().strings()?;
             // The first of several equal strings is used.
             let bytes = strings.iter().map(|string| string.len() + INDEX_BYTES).sum();
             self.budget.spend(bytes)?;
@@ -235,7 +235,7 @@ impl Tables {
 
     pub(crate) fn string_bytes(&self, index: u32) -> &[u8] {
         match index.checked_sub(self.counts.strings) {
-            None => self.base.string(index).unwrap_or_default(),
+            None => self.base.tables().string(index).unwrap_or_default(),
             Some(row) => self.strings.get(row as usize).map_or(&[], |string| string),
         }
     }
@@ -247,7 +247,7 @@ impl Tables {
         let string = self.string(name)?;
         self.budget.spend(3 * name.len() + INDEX_BYTES)?;
         self.dialect_names.push(string);
-        Ok(self.dialects.push(name, self.base.codec(name)))
+        Ok(self.dialects.push(name, self.base.tables().codec(name)))
     }
 
     pub(crate) fn has_dialect(&self, name: &[u8]) -> bool {
@@ -272,11 +272,11 @@ impl Tables {
     fn named(&mut self, name: &[u8], required_flag: Option<bool>, is_checked: bool) -> Result<EditName> {
         let flag = required_flag.filter(|_| self.base.bytecode().version().has_registered_flags());
         if self.op_ids.is_none() {
-            let names = self.base.op_names()?;
+            let names = self.base.tables().op_names()?;
             // Several names may share one long string, but each is a separate text here.
             let texts = names.map(|name| name.dialect.len() + name.stem.len() + size_of::<(Vec<u8>, u32)>());
-            self.base.work_budget().spend(texts.sum())?;
-            let names = self.base.op_names()?;
+            self.base.tables().work_budget().spend(texts.sum())?;
+            let names = self.base.tables().op_names()?;
             let mut ids = HashMap::default();
             for name in names {
                 self.budget.spend(name.dialect.len() + name.stem.len() + INDEX_BYTES)?;
@@ -308,7 +308,8 @@ impl Tables {
         let is_registered = choice != Choice::Absent;
         let (dialect, stem) = (self.dialect(dialect)?, self.string(stem)?);
         let is_registered = flag.unwrap_or(is_registered);
-        let is_registered = self.base.bytecode().version().has_registered_flags().then_some(is_registered);
+        let is_registered =
+            self.base.tables().bytecode().version().has_registered_flags().then_some(is_registered);
         self.budget.spend(name.len() + 2 * INDEX_BYTES)?;
         self.op_names.push(OpNameEntry { dialect, name: stem, is_registered });
         self.layout_choices.push(choice);
@@ -526,7 +527,7 @@ impl Tables {
     }
 
     fn index_entries(&self) -> Result<HashMap<u64, EntryRef, FastHasher>> {
-        let section = self.base.entry_table()?;
+        let section = self.base.tables().entry_table()?;
         self.budget.spend((self.counts.attributes + self.counts.types) as usize * INDEX_BYTES)?;
         let mut ids = HashMap::default();
         let attributes = (0..self.counts.attributes).map(EntryRef::Attribute);

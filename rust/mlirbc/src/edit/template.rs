@@ -8,6 +8,7 @@ use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root};
 use crate::format::string::StringTable;
 use crate::ir::module::Module;
 use crate::props::registry::Schemas;
+use crate::release::Release;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
@@ -56,6 +57,7 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::create_module`].
+    #[doc(hidden)]
     pub fn create_module_with(
         release: &str,
         version: BytecodeVersion,
@@ -124,8 +126,7 @@ impl Editor {
             body.varint(0);
             section(SectionId::Properties, &body);
         }
-        let release = Some(release.to_owned());
-        let options = ReadOptions { release, ..options };
+        let options = options.release(Release::named(release.to_owned()));
         let module = Module::from_source(sink.into_bytes().into(), &options)?;
         let mut this = Self::new(module)?;
         let op = this.operation()?;

@@ -14,6 +14,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the value was erased.
+    #[doc(hidden)]
     pub fn use_list_order(&self, value: EditValue) -> Result<Vec<(EditOp, usize)>> {
         let value = self.live_value(value)?;
         let mut uses = self.in_file_order(value);
@@ -48,9 +49,10 @@ impl Editor {
     /// assert_eq!(editor.use_list_order(value)?, uses);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn set_use_list_order(&mut self, value: EditValue, order: &[(EditOp, usize)]) -> Result<()> {
         let value = self.live_value(value)?;
-        let version = self.base.bytecode().version();
+        let version = self.base.tables().bytecode().version();
         if !version.has_use_list_orders() {
             let message = format!("use-list orders need bytecode version 3 or later, not {version}");
             return Err(Error::message(ErrorKind::Unsupported, message));

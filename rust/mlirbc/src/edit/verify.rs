@@ -68,6 +68,7 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::verify`], and the errors of reading the file.
+    #[doc(hidden)]
     pub fn verify_everything(&mut self, symbols: bool) -> Result<()> {
         self.load_everything()?;
         self.plan(true, true)?;
@@ -85,6 +86,7 @@ impl Editor {
     /// mlirbc::edit::Editor::verify_unedited(&module)?;
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn verify_unedited(module: &Module) -> Result<()> {
         match is_in_order(module) {
             Ok(true) => Ok(()),

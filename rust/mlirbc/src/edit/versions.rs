@@ -112,6 +112,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the memory limit does not allow it.
+    #[doc(hidden)]
     pub fn add_dialect(&mut self, dialect: impl AsRef<[u8]>) -> Result<()> {
         self.tables.dialect(dialect.as_ref()).map(drop)
     }
@@ -121,6 +122,7 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::set_dialect_version`], except for parts of unknown layout.
+    #[doc(hidden)]
     pub fn set_dialect_version_only(
         &mut self,
         dialect: impl AsRef<[u8]>,
@@ -137,14 +139,14 @@ impl Editor {
         version: Option<&[u8]>,
         properties: ReencodedProperties,
     ) -> Result<bool> {
-        let bytecode_version = self.base.bytecode().version();
+        let bytecode_version = self.base.tables().bytecode().version();
         if version.is_some() && !bytecode_version.has_dialect_versions() {
             let message =
                 format!("dialect versions need bytecode version 1 or later, not {bytecode_version}");
             return Err(Error::message(ErrorKind::Unsupported, message));
         }
         let Some(place) = self.tables.dialects.find(dialect) else { return Ok(false) };
-        if self.base.ungated_codec(dialect).is_some_and(|table| table.has_gates())
+        if self.base.tables().ungated_codec(dialect).is_some_and(|table| table.has_gates())
             && let Some(table) = self.tables.table_for(dialect, version)?
         {
             self.encode_again(place, &table)?;
@@ -167,6 +169,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the IR or a table cannot be read.
+    #[doc(hidden)]
     pub fn opaque_to_version(&mut self, dialect: impl AsRef<[u8]>) -> Result<Vec<String>> {
         let dialect = dialect.as_ref();
         let version = self.dialect_version(dialect)?;
@@ -179,6 +182,7 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::set_dialect_version`], except for parts of unknown layout.
+    #[doc(hidden)]
     pub fn opaque_for_version(
         &mut self,
         dialect: impl AsRef<[u8]>,
@@ -283,6 +287,7 @@ impl Editor {
     /// # Errors
     /// If the new attribute cannot be copied, or contains the replaced one; [`ErrorKind::Value`] if only one
     /// of the two is a location, a string or a dictionary, because readers reject that.
+    #[doc(hidden)]
     pub fn replace_attribute(&mut self, index: u32, value: &Attribute) -> Result<()> {
         self.replace_by(EntryRef::Attribute(index), &value.0)
     }
@@ -303,6 +308,7 @@ impl Editor {
     /// assert!(editor.replace_type(0, &Type::parse("tuple<i8>")?).is_ok());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn replace_type(&mut self, index: u32, value: &Type) -> Result<()> {
         self.replace_by(EntryRef::Type(index), &value.0)
     }
@@ -356,6 +362,7 @@ impl Editor {
     ///
     /// # Errors
     /// If a table is malformed.
+    #[doc(hidden)]
     pub fn entry_counts(&self) -> Result<(u32, u32)> {
         let bounds = self.tables.view()?.bounds();
         Ok((bounds.attributes, bounds.types))
@@ -365,6 +372,7 @@ impl Editor {
     ///
     /// # Errors
     /// If there is no such attribute, or it cannot be read.
+    #[doc(hidden)]
     pub fn attribute_at(&self, index: u32) -> Result<Attribute> {
         self.tables.attribute_value(EditAttr::new(index))
     }
@@ -373,6 +381,7 @@ impl Editor {
     ///
     /// # Errors
     /// If there is no such type, or it cannot be read.
+    #[doc(hidden)]
     pub fn type_at(&self, index: u32) -> Result<Type> {
         self.tables.type_value(EditType::new(index))
     }
@@ -384,6 +393,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the operation was erased.
+    #[doc(hidden)]
     pub fn is_registered(&self, op: EditOp) -> Result<Option<bool>> {
         let name = self.arena.op(self.live(op)?).name();
         let has_flags = self.base.bytecode().version().has_registered_flags();
@@ -394,6 +404,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the operation was erased.
+    #[doc(hidden)]
     pub fn property_blob(&self, op: EditOp) -> Result<Option<Bytes>> {
         match self.arena.op(self.live(op)?).properties {
             None => Ok(None),
@@ -417,9 +428,10 @@ impl Editor {
     /// assert!(editor.set_property_blob(first, Some(&[0xff])).is_err());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn set_property_blob(&mut self, op: EditOp, bytes: Option<&[u8]>) -> Result<()> {
         let row = self.live(op)?;
-        let version = self.base.bytecode().version();
+        let version = self.base.tables().bytecode().version();
         if !version.has_native_properties() {
             let message = format!("property blobs need bytecode version 5 or later, not {version}");
             return Err(Error::message(ErrorKind::Unsupported, message));
@@ -443,6 +455,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the operation was erased, or a table is malformed.
+    #[doc(hidden)]
     pub fn property_state(&self, op: EditOp) -> Result<PropertyState> {
         let row = self.arena.op(self.live(op)?);
         let (name, blob) = (row.name(), row.properties);

@@ -36,7 +36,7 @@ impl Tables {
         if let Some(new) = place.and_then(|place| self.versions.get(&place)) {
             return Ok(new.as_deref().map(Bytes::copy_from_slice));
         }
-        self.base.version_of(dialect)
+        self.base.tables().version_of(dialect)
     }
 
     /// Returns the version bytes for which properties of a dialect are written now.
@@ -56,7 +56,7 @@ impl Tables {
             Some(target) => target.table.clone(),
             None => match self.dialects.find(dialect) {
                 Some(place) => self.dialects.get(place)?.1.cloned(),
-                None => self.base.codec(dialect),
+                None => self.base.tables().codec(dialect),
             },
         }
     }
@@ -71,10 +71,10 @@ impl Tables {
         dialect: &[u8],
         version: Option<&[u8]>,
     ) -> Result<Option<Arc<DialectTable>>> {
-        let Some(table) = self.base.ungated_codec(dialect).filter(|table| table.has_gates()) else {
+        let Some(table) = self.base.tables().ungated_codec(dialect).filter(|table| table.has_gates()) else {
             let place = self.dialects.find(dialect);
             let table = place.and_then(|place| self.dialects.get(place)?.1.cloned());
-            return Ok(table.or_else(|| self.base.codec(dialect)));
+            return Ok(table.or_else(|| self.base.tables().codec(dialect)));
         };
         let Some(bytes) = version else { return Ok(Some(table)) };
         let numbers = table.read_version(bytes, 0, &self.view()?).ok().flatten();
@@ -87,6 +87,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the dialect section is malformed.
+    #[doc(hidden)]
     pub fn dialect_version(&self, dialect: impl AsRef<[u8]>) -> Result<Option<Bytes>> {
         self.tables.module_version(dialect.as_ref())
     }
@@ -96,6 +97,7 @@ impl Editor {
     ///
     /// # Errors
     /// If a table is malformed.
+    #[doc(hidden)]
     pub fn set_target_versions(&mut self, versions: &[(&str, Option<&[u8]>)]) -> Result<()> {
         let mut targets = TargetVersions::new();
         for &(dialect, bytes) in versions {
@@ -111,6 +113,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the dialect section is malformed.
+    #[doc(hidden)]
     pub fn written_versions(&self) -> Result<WrittenVersions> {
         self.written_versions_with(None)
     }

@@ -109,8 +109,8 @@ impl FileTables {
     /// ```
     /// use mlirbc::ir::AttrId;
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// let texts = (0..module.entry_counts()?.attributes)
-    ///     .filter_map(|index| module.string_attribute(AttrId::new(index)).transpose());
+    /// let texts = (0..module.tables().entry_counts()?.attributes)
+    ///     .filter_map(|index| module.tables().string_attribute(AttrId::new(index)).transpose());
     /// assert!(texts.collect::<mlirbc::Result<Vec<_>>>()?.contains(&&b"dense"[..]));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```

@@ -35,10 +35,11 @@ use crate::format::string::StringTable;
 use crate::props::op_name::OperationName;
 use crate::props::registry::Schemas;
 use crate::props::schema::PropertySchema;
-use crate::release::Llvm;
+use crate::release::{Llvm, Release};
 use crate::wire::bytes::{Backend, Bytes, Source};
 use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::wire::limits::{Budget, Limits};
+use crate::wire::options::setters;
 use crate::wire::section::SectionId;
 
 use entry_classes::EntryClasses;
@@ -51,7 +52,8 @@ pub(crate) use ir::{IrSection, shorten};
 use release::SelectedLayout;
 pub(crate) use release::{Choice, NamedLayouts, WrittenForms};
 pub use release::{
-    Contradiction, ExcludedBuild, Release, ReleaseDescription, ReleaseEvidence, ReleaseKind, ReleaseOrigin,
+    Contradiction, DetectedRelease, ExcludedBuild, ReleaseDescription, ReleaseEvidence, ReleaseKind,
+    ReleaseOrigin,
 };
 pub use resource::{Resource, ResourceValue};
 pub use trace::trace_fields;
@@ -63,12 +65,13 @@ pub type Interrupt = Arc<dyn Fn() -> bool + Send + Sync>;
 ///
 /// ```
 /// use mlirbc::bytes::Backend;
-/// use mlirbc::limits::Limits;
+/// use mlirbc::Limits;
 /// use mlirbc::ReadOptions;
-/// let options = ReadOptions { backend: Backend::Read, ..ReadOptions::default() };
+/// let options = ReadOptions::default().backend(Backend::Read);
 /// assert_eq!(options.limits, Limits::default());
 /// ```
 #[derive(Clone, Default)]
+#[non_exhaustive]
 pub struct ReadOptions {
     /// The method of reading a local file.
     pub backend: Backend,
@@ -78,13 +81,14 @@ pub struct ReadOptions {
     pub interrupt: Option<Interrupt>,
     /// Dialect tables for this module, which take precedence over registered ones.
     pub dialects: Vec<Arc<DialectTable>>,
-    /// The release that wrote the file, instead of detecting it: one of
-    /// [`known_releases`](crate::props::known_releases) or of `schemas`.
-    pub release: Option<String>,
+    /// The release that wrote the file, instead of detecting it: one of [`Release::known`] or of `schemas`.
+    pub release: Option<Release>,
     /// The layouts of properties of single operations, as pairs of an operation and a release. The operation
     /// has the layout of that release, whatever wrote the file.
+    #[doc(hidden)]
     pub layouts: Vec<(String, String)>,
     /// Property schemas for this module, which take precedence over registered ones.
+    #[doc(hidden)]
     pub schemas: Vec<Arc<PropertySchema>>,
     /// Dialects to treat as unknown: no table except the tables in `dialects`, no property schema. The
     /// builtin dialect is always known.
@@ -97,7 +101,28 @@ pub struct ReadOptions {
     pub hosts: Vec<Arc<HostTable>>,
     /// A file by the same build: each operation has the layout of properties that it has in that file. An
     /// operation that the file does not have gets the layout on which the builds around the file agree.
+    #[doc(hidden)]
     pub like: Option<FileTables>,
+}
+
+setters! {
+    ReadOptions {
+        backend: Backend,
+        limits: Limits,
+        interrupt: Interrupt,
+        dialects: Vec<Arc<DialectTable>>,
+        release: impl Into<Option<Release>>,
+        #[doc(hidden)]
+        layouts: Vec<(String, String)>,
+        #[doc(hidden)]
+        schemas: Vec<Arc<PropertySchema>>,
+        unknown_dialects: Vec<String>,
+        interfaces: DialectInterfaces,
+        module: impl Into<Option<ModuleChoice>>,
+        hosts: Vec<Arc<HostTable>>,
+        #[doc(hidden)]
+        like: impl Into<Option<FileTables>>,
+    }
 }
 
 /// The tables of a file: strings, dialects, attributes, types, property blobs and resources, with everything
@@ -140,7 +165,7 @@ struct Tables {
     selected_layouts: Vec<(String, String)>,
     // The layouts of the file from which this file was made.
     layouts: Option<Arc<NamedLayouts>>,
-    release: OnceCell<Result<Release>>,
+    release: OnceCell<Result<DetectedRelease>>,
     resources: OnceCell<Result<ResourceDirectory>>,
     // Indices of resources by key.
     resource_names: OnceCell<Result<resources::ResourceNames>>,
@@ -190,7 +215,7 @@ impl FileTables {
     /// If the source is not bytecode, or the release in `options` is not known.
     pub(crate) fn open(source: Source, options: &ReadOptions) -> Result<Self> {
         let registry = Registry::snapshot(&options.dialects, &options.unknown_dialects)
-            .of_release(options.release.as_deref());
+            .of_release(options.release.as_ref().map(Release::as_str));
         if let Some(like) = &options.like {
             let schemas = (like.0.schemas.clone(), Some(like.named_layouts()?));
             return Self::with((source, None), options, registry, schemas);
@@ -224,7 +249,7 @@ impl FileTables {
         if container.is_none() {
             check_only_module(options.module.as_ref())?;
         }
-        options.release.as_deref().map_or(Ok(()), |name| schemas.check(name))?;
+        options.release.as_ref().map_or(Ok(()), |release| schemas.check(release.as_str()))?;
         SelectedLayout::find_all(&schemas, &options.layouts)?;
         Ok(Self(Arc::new(Tables {
             budget: options.limits.budget(source.len()),
@@ -243,7 +268,7 @@ impl FileTables {
             dialect_resources: OnceCell::new(),
             properties: OnceCell::new(),
             schemas,
-            release_name: options.release.clone(),
+            release_name: options.release.as_ref().map(Release::to_string),
             selected_layouts: options.layouts.clone(),
             layouts,
             release: OnceCell::new(),
@@ -261,7 +286,7 @@ impl FileTables {
     /// As [`Self::open`].
     pub(crate) fn like(&self, source: Source) -> Result<Self> {
         // A release that is certain is found again by its name or producer string.
-        let is_found_again = |release: &Release| release.is_exact() && release.is_certain();
+        let is_found_again = |release: &DetectedRelease| release.is_exact() && release.is_certain();
         let layouts = match self.0.release.get() {
             Some(Ok(release)) if !is_found_again(release) => Some(self.named_layouts()?),
             _ => None,
@@ -341,7 +366,7 @@ impl FileTables {
             limits: self.0.limits.clone(),
             hosts,
             interrupt: self.0.interrupt.clone(),
-            release,
+            release: release.map(Release::named),
             layouts: selected,
             interfaces: self.0.hooks.interfaces().clone(),
             ..ReadOptions::default()

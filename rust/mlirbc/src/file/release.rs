@@ -54,7 +54,7 @@ pub(crate) use sample::Sample;
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Release {
+pub struct DetectedRelease {
     // The selected schema, then the schemas that it includes; empty if unknown.
     schemas: Vec<Arc<PropertySchema>>,
     // The layout of each op name.
@@ -98,7 +98,7 @@ struct Around {
     fitting: Vec<usize>,
 }
 
-impl Release {
+impl DetectedRelease {
     /// The bytes that a release keeps for each operation name of a file, and the bytes needed during
     /// detection.
     pub(crate) const PER_NAME: usize = size_of::<Choice>() + size_of::<Ambiguity>();
@@ -106,6 +106,7 @@ impl Release {
         size_of::<OperationName<'_>>() + 2 * Self::PER_NAME + size_of::<NameSample>() + size_of::<u32>();
 
     /// The schema of the nearest known release.
+    #[doc(hidden)]
     pub fn schema(&self) -> Option<&Arc<PropertySchema>> {
         self.schemas.first()
     }
@@ -126,6 +127,7 @@ impl Release {
     }
 
     /// The schema of an op by the index of its name; `None` if the release does not have it.
+    #[doc(hidden)]
     #[inline]
     pub fn op(&self, name: OpNameId) -> Option<&OpSchema> {
         self.chosen(self.choice(name))
@@ -192,6 +194,7 @@ impl Release {
 
     /// The builds around the file that cannot have written it, the oldest first. The layouts of an operation
     /// may depend on the remaining builds.
+    #[doc(hidden)]
     pub fn excluded_builds(&self) -> &[ExcludedBuild] {
         &self.excluded
     }
@@ -304,7 +307,7 @@ impl<E: Entries> Evidence<'_, E> {
         schemas: &Schemas,
         caller: Option<&str>,
         sample: impl FnOnce() -> Result<Sample>,
-    ) -> Result<Release> {
+    ) -> Result<DetectedRelease> {
         if let Some(name) = caller {
             let candidate = self.candidate(schemas, schemas.find(name)?)?;
             return Ok(candidate.release(ReleaseOrigin::Caller, BlobEvidence::default()));
@@ -372,7 +375,7 @@ impl<E: Entries> Evidence<'_, E> {
 
     /// Returns the release that the caller or the producer string of a released LLVM specifies, without
     /// considering blobs.
-    pub(crate) fn claimed(&self, schemas: &Schemas, caller: Option<&str>) -> Result<Option<Release>> {
+    pub(crate) fn claimed(&self, schemas: &Schemas, caller: Option<&str>) -> Result<Option<DetectedRelease>> {
         let (schema, origin) = match caller {
             Some(name) => (schemas.find(name)?, ReleaseOrigin::Caller),
             None if Llvm::is_released(self.producer) => {
@@ -562,9 +565,9 @@ impl Candidate {
         }
     }
 
-    fn release(self, origin: ReleaseOrigin, evidence: BlobEvidence) -> Release {
+    fn release(self, origin: ReleaseOrigin, evidence: BlobEvidence) -> DetectedRelease {
         let Self { schemas, ops, around, ambiguities, excluded, selected } = self;
         let (ambiguities, named) = (ambiguities.into(), None);
-        Release { schemas, ops, around, origin, evidence, ambiguities, excluded, selected, named }
+        DetectedRelease { schemas, ops, around, origin, evidence, ambiguities, excluded, selected, named }
     }
 }

@@ -41,6 +41,7 @@ pub enum ResourceValue<'m> {
 
 impl<'m> Resource<'m> {
     /// The index among all resources of the file, external ones first.
+    #[doc(hidden)]
     pub fn index(&self) -> usize {
         self.index
     }
@@ -73,6 +74,7 @@ impl<'m> Resource<'m> {
     }
 
     /// The size in the file, with alignment and padding, in bytes.
+    #[doc(hidden)]
     pub fn encoded_size(&self) -> u64 {
         self.entry.size
     }
@@ -98,12 +100,13 @@ impl<'m> Resource<'m> {
     /// ```
     /// use mlirbc::format::resource::ResourcePayload;
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// let Some(ResourcePayload::Blob { range, alignment }) = module.resource(2)?.unwrap().payload()? else {
+    /// let Some(ResourcePayload::Blob { range, alignment }) = module.tables().resource(2)?.unwrap().payload()? else {
     ///     panic!("the weights are a blob");
     /// };
     /// assert_eq!((range.end - range.start, alignment, range.start % alignment), (48, 16, 0));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn payload(&self) -> Result<Option<ResourcePayload>> {
         self.tables.resource_payload(&self.entry)
     }
@@ -114,9 +117,9 @@ impl<'m> Resource<'m> {
     /// As [`Self::payload`], and if the file can no longer be read.
     ///
     /// ```
-    /// use mlirbc::file::ResourceValue;
+    /// use mlirbc::ir::ResourceValue;
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// let note = module.resource(0)?.unwrap().value()?;
+    /// let note = module.tables().resource(0)?.unwrap().value()?;
     /// assert_eq!(note, Some(ResourceValue::String(b"weights chosen by hand")));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -140,7 +143,7 @@ impl<'m> Resource<'m> {
     ///
     /// ```
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// let bias = module.resource(5)?.unwrap();
+    /// let bias = module.tables().resource(5)?.unwrap();
     /// assert_eq!(bias.read_range(4..8)?, (-0.125f32).to_le_bytes()[..]);
     /// assert_eq!(bias.read_range(4..9).unwrap_err().identifier(), "mlirbc.invalid.value");
     /// # Ok::<(), mlirbc::Error>(())
@@ -171,7 +174,7 @@ impl<'m> Resource<'m> {
     /// ```
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
     /// let mut buffer = [0; 6];
-    /// assert_eq!(module.resource(5)?.unwrap().read_into(4, &mut buffer)?, 4);
+    /// assert_eq!(module.tables().resource(5)?.unwrap().read_into(4, &mut buffer)?, 4);
     /// assert_eq!(buffer[..4], (-0.125f32).to_le_bytes());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```

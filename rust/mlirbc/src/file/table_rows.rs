@@ -15,6 +15,7 @@ pub struct Dialect<'m> {
 }
 
 /// An attribute in the file; locations and dictionaries are attributes too.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttributeEntry<'m> {
     /// The index.
@@ -30,6 +31,7 @@ pub struct AttributeEntry<'m> {
 }
 
 /// A type in the file.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypeEntry<'m> {
     /// The index.

@@ -36,6 +36,7 @@ pub enum ResourceKind {
 
 impl ResourceKind {
     /// The kind with this number; `None` above 2.
+    #[doc(hidden)]
     pub fn from_byte(byte: u8) -> Option<Self> {
         [Self::Blob, Self::Bool, Self::String].get(usize::from(byte)).copied()
     }

@@ -19,6 +19,7 @@ pub(crate) use column::{Block as ColumnBlock, Column};
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// A decoded isolated scope.
+#[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct Body {
     // Columns of ops: one row for each op, and one more in each `*_start` column.
@@ -111,6 +112,7 @@ pub(crate) struct Child {
 /// let columns = module.top_level().unwrap().columns();
 /// assert_eq!(columns.op_name.len(), 1);
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct BodyColumns<'b> {
     /// Index of each op's name.

@@ -39,24 +39,28 @@ impl ValueId {
     }
 
     /// The id as an integer, for [`Self::from_bits`].
+    #[doc(hidden)]
     #[inline]
     pub fn to_bits(self) -> u32 {
         self.0
     }
 
     /// Creates the id from the integer of [`Self::to_bits`].
+    #[doc(hidden)]
     #[inline]
     pub fn from_bits(bits: u32) -> Self {
         Self(bits)
     }
 
     /// Whether the value is a block argument.
+    #[doc(hidden)]
     #[inline]
     pub fn is_argument(self) -> bool {
         self.0 & Self::ARGUMENT != 0
     }
 
     /// The row of the value among the body's results, or among its arguments.
+    #[doc(hidden)]
     #[inline]
     pub fn row(self) -> usize {
         (self.0 & !Self::ARGUMENT) as usize

@@ -39,15 +39,15 @@ impl Module {
     /// The offsets of the operations of a body.
     fn op_offsets(&self, id: BodyId) -> Result<&[u64]> {
         let slot = self.slot(id).filter(|slot| slot.offsets.get().is_none());
-        if slot.is_some() && !self.bytecode().version().has_region_sections() {
+        if slot.is_some() && !self.tables().bytecode().version().has_region_sections() {
             self.find_inline_offsets()?;
         }
         let Some(slot) = self.slot(id) else { return Ok(&[]) };
-        let offsets = self.once(&slot.offsets, || {
+        let offsets = self.tables().once(&slot.offsets, || {
             let mut starts = Starts::default();
-            self.budget().spend(2 * size_of::<u64>() * self.body(id)?.len())?;
+            self.tables().budget().spend(2 * size_of::<u64>() * self.body(id)?.len())?;
             let (range, root, depth) = slot.extent();
-            self.trace_ir(range, root, depth, &mut starts, &mut OwnOps)?;
+            self.tables().trace_ir(range, root, depth, &mut starts, &mut OwnOps)?;
             Ok(starts.0.into())
         });
         offsets.map(|offsets| &**offsets)
@@ -59,8 +59,10 @@ impl Module {
             return Ok(());
         };
         let mut starts = Starts::default();
-        self.budget().spend(4 * size_of::<u64>() * self.op_counts()?.iter().sum::<u64>() as usize)?;
-        self.trace_ir(range, root, depth, &mut starts, &mut OwnOps)?;
+        self.tables()
+            .budget()
+            .spend(4 * size_of::<u64>() * self.op_counts()?.iter().sum::<u64>() as usize)?;
+        self.tables().trace_ir(range, root, depth, &mut starts, &mut OwnOps)?;
         let mut by_body: HashMap<BodyId, Vec<u64>> = HashMap::new();
         let mut starts = starts.0.into_iter();
         for top in self.top_level_block()?.operations() {

@@ -17,6 +17,7 @@ use crate::wire::error::Result;
 /// assert_eq!(module.operation_at(&steps)?.unwrap().name(), "t.r");
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PositionStep {
     /// The number of the region.
@@ -32,6 +33,7 @@ impl Module {
     ///
     /// # Errors
     /// If a body on the way is malformed.
+    #[doc(hidden)]
     pub fn operation_at(&self, steps: &[PositionStep]) -> Result<Option<Operation<'_>>> {
         let Some((first, rest)) = steps.split_first() else { return Ok(None) };
         if (first.region, first.block) != (0, 0) {
@@ -56,6 +58,7 @@ impl Operation<'_> {
     /// assert_eq!(module.operation_at(&op.position())?, Some(op));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn position(&self) -> Vec<PositionStep> {
         let step = |op: &Self| {
             let block = op.block();

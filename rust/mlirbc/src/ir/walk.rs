@@ -65,6 +65,7 @@ impl<'m> PreOrder<'m> {
     }
 
     /// Whether the next step does not decode a body.
+    #[doc(hidden)]
     pub fn next_is_decoded(&self) -> bool {
         match (self.last, self.runs.last()) {
             (Some(op), Some(run)) => {
@@ -121,6 +122,7 @@ impl<'m> PostOrder<'m> {
     }
 
     /// Whether the next step does not decode a body.
+    #[doc(hidden)]
     pub fn next_is_decoded(&self) -> bool {
         self.walk.next_is_decoded()
     }

@@ -10,6 +10,7 @@ use super::shape::{Node, Shape};
 use super::{DataLayout, TypeSize};
 
 /// The op whose rule applies to a bit cast.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BitcastOp {
@@ -191,6 +192,7 @@ impl DataLayout {
     /// assert!(layout.check_bitcast(&three, &nine, Some(BitcastOp::Vector)).is_ok());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn check_bitcast(&self, from: &Type, to: &Type, op: Option<BitcastOp>) -> Result<()> {
         let Some(op) = op else {
             return equal_bits(self.type_size_in_bits(from)?, self.type_size_in_bits(to)?, from, to);

@@ -23,6 +23,7 @@ impl DataLayout {
     /// assert!(after.check_compatible(&before).is_err());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn check_compatible(&self, after: &Self) -> Result<()> {
         for entry in &self.0.effective.entries {
             let DltiEntry { key, value } = &entry.entry;
@@ -46,6 +47,7 @@ impl DataLayout {
     }
 
     /// Returns whether the effective entries of both layouts are equal.
+    #[doc(hidden)]
     pub fn has_entries_of(&self, other: &Self) -> bool {
         let (entries, others) = (&self.0.effective.entries, &other.0.effective.entries);
         entries.len() == others.len()

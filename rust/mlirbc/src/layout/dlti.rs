@@ -88,6 +88,7 @@ pub enum DltiKind {
 
 impl DltiKind {
     /// The name of the class in MLIR.
+    #[doc(hidden)]
     pub fn class(self) -> &'static str {
         match self {
             Self::DataLayoutSpec => "DataLayoutSpecAttr",
@@ -162,11 +163,13 @@ impl DltiAttr {
     }
 
     /// The kind.
+    #[doc(hidden)]
     pub fn kind(&self) -> DltiKind {
         self.kind
     }
 
     /// The attribute as a standalone value.
+    #[doc(hidden)]
     pub fn value(&self) -> Attribute {
         self.attribute(self.index)
     }

@@ -68,6 +68,7 @@ impl LayoutTable {
     }
 
     /// The layouts by class, for [`super::Options::types`].
+    #[doc(hidden)]
     pub fn types(&self) -> Vec<(String, Arc<dyn TypeLayout>)> {
         self.0.clone()
     }

@@ -26,6 +26,7 @@ use super::DltiAttr;
 /// assert_eq!(layout.entries().next().unwrap().entry.value.to_string(), "2 : i64");
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 pub trait IdentifierRules: Send + Sync + Debug {
     /// Verifies an entry; by default every value is valid.
     ///
@@ -44,6 +45,7 @@ pub trait IdentifierRules: Send + Sync + Debug {
 }
 
 /// An op whose specification is requested.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct ScopeQuestion<'q> {
     /// The name of the op.
@@ -71,6 +73,7 @@ pub struct ScopeQuestion<'q> {
 /// layout::register_specification("doc_example.core", std::sync::Arc::new(FromWidth));
 /// assert!(layout::unregister_specification("doc_example.core"));
 /// ```
+#[doc(hidden)]
 pub trait ScopeSpecification: Send + Sync + Debug {
     /// Returns the specification of an op, or of one of its regions. The specification replaces the
     /// attributes of the op that would apply otherwise and that the question contains; `None` leaves them in

@@ -35,6 +35,7 @@ use crate::ir::{Operation, Region};
 use crate::wire::error::cut;
 use crate::wire::error::{Error, ErrorClass, ErrorKind, Result, with_article};
 use crate::wire::limits::{Budget, Limits};
+use crate::wire::options::setters;
 
 pub use bitcast::BitcastOp;
 pub use dlti::{DltiAttr, DltiEntry, DltiKey, DltiKind};
@@ -112,6 +113,7 @@ impl fmt::Display for TypeSize {
 
 /// Options for a data layout.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Options {
     /// Reject nested specifications that make MLIR 22 crash, instead of using the inner entry.
     pub strict: bool,
@@ -129,7 +131,20 @@ pub struct Options {
     pub vectors: VectorLayout,
 }
 
+setters! {
+    Options {
+        strict: bool,
+        types: Vec<(String, Arc<dyn TypeLayout>)>,
+        specifications: Vec<(String, Arc<dyn ScopeSpecification>)>,
+        identifiers: Vec<(String, Arc<dyn IdentifierRules>)>,
+        scopes: Vec<(String, bool)>,
+        rules: Rules,
+        vectors: VectorLayout,
+    }
+}
+
 /// An effective entry.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct EffectiveEntry<'l> {
     /// The entry.
@@ -139,6 +154,7 @@ pub struct EffectiveEntry<'l> {
 }
 
 /// An op with a specification.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
     /// The name of the op.
@@ -162,6 +178,7 @@ pub struct Scope {
 /// assert!(layout.is_from(&source));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone)]
 pub struct LayoutSource(Sites, Budget);
 
@@ -185,7 +202,7 @@ impl LayoutSource {
     }
 
     fn with(editor: &Editor, op: EditOp, region: Option<u32>, types: &Registrations) -> Result<Self> {
-        Ok(Self(Sites::of_edit(editor, op, region, types)?, editor.base().work_budget()))
+        Ok(Self(Sites::of_edit(editor, op, region, types)?, editor.base().tables().work_budget()))
     }
 
     /// Reads the attributes for the inside of a region; see [`DataLayout::of_region`].
@@ -196,7 +213,7 @@ impl LayoutSource {
         let types = Registrations::snapshot(options)?;
         match editor.owner_of_region(region)? {
             Some(op) => Self::with(editor, op, Some(editor.region_number(region)?), &types),
-            None => Ok(Self(Sites::default(), editor.base().work_budget())),
+            None => Ok(Self(Sites::default(), editor.base().tables().work_budget())),
         }
     }
 }
@@ -256,7 +273,7 @@ impl DataLayout {
     /// # Errors
     /// As [`Self::of`].
     pub fn of_with(op: Operation<'_>, options: &Options) -> Result<Self> {
-        let (budget, types) = (op.module().work_budget(), Registrations::snapshot(options)?);
+        let (budget, types) = (op.module().tables().work_budget(), Registrations::snapshot(options)?);
         Self::of_sites(Sites::of_operation(op, None, &types)?, budget, options, types)
     }
 
@@ -273,9 +290,10 @@ impl DataLayout {
     /// assert!(DataLayout::of_region(region, &Options::default())?.scopes().is_empty());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn of_region(region: Region<'_>, options: &Options) -> Result<Self> {
         let Some(op) = region.owner() else { return Self::of_specs(&[], options) };
-        let (budget, types) = (op.module().work_budget(), Registrations::snapshot(options)?);
+        let (budget, types) = (op.module().tables().work_budget(), Registrations::snapshot(options)?);
         let sites = Sites::of_operation(op, Some(region.number()), &types)?;
         Self::of_sites(sites, budget, options, types)
     }
@@ -307,6 +325,7 @@ impl DataLayout {
     /// As [`Self::of`].
     ///
     /// See [`LayoutSource`] for an example.
+    #[doc(hidden)]
     pub fn of_source(source: LayoutSource, options: &Options) -> Result<Self> {
         Self::of_sites(source.0, source.1.for_work(), options, Registrations::snapshot(options)?)
     }
@@ -317,6 +336,7 @@ impl DataLayout {
     /// If the op is erased.
     ///
     /// See [`Self::of_edit`] for an example.
+    #[doc(hidden)]
     pub fn is_current(&self, editor: &Editor, op: EditOp) -> Result<bool> {
         Ok(self.is_from(&LayoutSource::with(editor, op, None, &self.0.types)?))
     }
@@ -324,6 +344,7 @@ impl DataLayout {
     /// Whether the layout was made from equal attributes.
     ///
     /// See [`LayoutSource`] for an example.
+    #[doc(hidden)]
     pub fn is_from(&self, source: &LayoutSource) -> bool {
         self.0.sites == source.0
     }
@@ -343,6 +364,7 @@ impl DataLayout {
     /// assert_eq!(error.identifier(), "mlirbc.layout.specs_do_not_combine");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn of_specs(specs: &[DltiAttr], options: &Options) -> Result<Self> {
         let carried = specs.iter().enumerate().map(|(number, spec)| LocatedSpec {
             op: "builtin.module".to_owned(),
@@ -404,6 +426,7 @@ impl DataLayout {
     }
 
     /// The ops with specifications around the op of the layout, the outermost first.
+    #[doc(hidden)]
     pub fn scopes(&self) -> &[Scope] {
         &self.0.scopes
     }
@@ -420,6 +443,7 @@ impl DataLayout {
     /// assert_eq!(from, [1, 0]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn entries(&self) -> impl Iterator<Item = EffectiveEntry<'_>> {
         self.0
             .effective
@@ -429,11 +453,13 @@ impl DataLayout {
     }
 
     /// Whether ops with this name are scopes.
+    #[doc(hidden)]
     pub fn is_scope(&self, op: &str) -> bool {
         scope::is_scope(op, &self.0.types)
     }
 
     /// Whether an op is a scope, as [`Self::is_scope`], but without building the name.
+    #[doc(hidden)]
     pub fn begins_scope(&self, op: &Operation<'_>) -> bool {
         scope::begins_scope(op, &self.0.types)
     }
@@ -576,6 +602,7 @@ impl DataLayout {
     ///
     /// # Errors
     /// [`ErrorKind::TextLimit`] if the limit is exceeded.
+    #[doc(hidden)]
     pub fn text_of(&self, r#type: &Type, most: Option<usize>) -> Result<String> {
         let budget = self.budget();
         let text = match most {

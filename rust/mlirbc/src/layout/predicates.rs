@@ -20,6 +20,7 @@ impl DataLayout {
     /// assert!(!layout.has_layout(&Type::parse("tensor<4xf32>")?)?);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn has_layout(&self, r#type: &Type) -> Result<bool> {
         let answers = || {
             self.type_size_in_bits(r#type)?;
@@ -51,6 +52,7 @@ impl DataLayout {
     /// assert!(!layout.is_memory_reference(&Type::parse("tensor<4xf32>")?)?);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn is_memory_reference(&self, r#type: &Type) -> Result<bool> {
         self.row(r#type).is_memory_reference(self)
     }

@@ -227,11 +227,13 @@ pub fn register_table(table: &LayoutTable) {
 /// under the rules of MLIR, and replaces the outer one under the rules of the RFC.
 ///
 /// See [`IdentifierRules`] for an example.
+#[doc(hidden)]
 pub fn register_identifiers(dialect: &str, rules: Arc<dyn IdentifierRules>) {
     global().identifiers.insert(dialect.to_owned(), rules);
 }
 
 /// Removes the registered rules for the identifiers of a dialect. Returns whether there were any.
+#[doc(hidden)]
 pub fn unregister_identifiers(dialect: &str) -> bool {
     global().identifiers.remove(dialect).is_some()
 }
@@ -240,6 +242,7 @@ pub fn unregister_identifiers(dialect: &str) -> bool {
 /// returns `None`, the attributes of the op apply as usual.
 ///
 /// See [`ScopeSpecification`] for an example.
+#[doc(hidden)]
 pub fn register_specification(op: &str, specification: Arc<dyn ScopeSpecification>) {
     global().specifications.insert(op.to_owned(), specification);
 }
@@ -247,16 +250,19 @@ pub fn register_specification(op: &str, specification: Arc<dyn ScopeSpecificatio
 /// Removes a registration by [`register_specification`]. Returns whether there was one.
 ///
 /// See [`ScopeSpecification`] for an example.
+#[doc(hidden)]
 pub fn unregister_specification(op: &str) -> bool {
     global().specifications.remove(op).is_some()
 }
 
 /// Registers whether ops with that name are scopes: ops whose `dlti.dl_spec` applies to their contents.
+#[doc(hidden)]
 pub fn register_scope(op: &str, is_scope: bool) {
     global().scopes.insert(op.to_owned(), is_scope);
 }
 
 /// Removes a registration by [`register_scope`]. Returns whether there was one.
+#[doc(hidden)]
 pub fn unregister_scope(op: &str) -> bool {
     global().scopes.remove(op).is_some()
 }
@@ -266,12 +272,13 @@ pub fn unregister_scope(op: &str) -> bool {
 ///
 /// ```
 /// use mlirbc::layout::{DataLayout, Options, TypeSize, rfc_memref_layout};
-/// let options = Options { types: rfc_memref_layout().types(), ..Options::default() };
+/// let options = Options::default().types(rfc_memref_layout().types());
 /// let layout = DataLayout::of_specs(&[], &options)?;
 /// let memref = mlirbc::Type::parse("memref<2x?xmemref<f32>>")?;
 /// assert_eq!(layout.type_size(&memref)?, TypeSize::fixed(56));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[allow(clippy::expect_used)] // a test reads the table
 pub fn rfc_memref_layout() -> &'static LayoutTable {
     static TABLE: LazyLock<LayoutTable> = LazyLock::new(|| {

@@ -50,6 +50,7 @@ impl DltiAttr {
     /// assert_eq!(spec.entries().len(), 2);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn parse_specification(text: impl AsRef<[u8]>) -> Result<Self> {
         parse_spec(text.as_ref())
     }

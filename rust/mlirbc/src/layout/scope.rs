@@ -152,9 +152,10 @@ pub(crate) struct Sites {
 ///
 /// # Errors
 /// If the properties of the op are malformed.
+#[doc(hidden)]
 pub fn symbol_of(op: &Operation<'_>) -> Result<Option<Vec<u8>>> {
     const SYMBOL: &str = "sym_name";
-    let entries = op.module().entries()?;
+    let entries = op.module().tables().entries()?;
     let (inherent, discardable) = op.attributes()?;
     let property = match &inherent {
         InherentAttributes::Known(properties) => properties
@@ -404,7 +405,7 @@ struct SiteAttributes<'m> {
 impl<'m> SiteAttributes<'m> {
     fn new(module: &'m Module) -> Result<Self> {
         let (by_dictionary, specs) = (HashMap::new(), HashMap::new());
-        Ok(Self { entries: module.entries()?, by_dictionary, tables: module.tables(), specs })
+        Ok(Self { entries: module.tables().entries()?, by_dictionary, tables: module.tables(), specs })
     }
 
     fn get(&mut self, dictionary: AttrId) -> Result<Arc<[SiteAttribute]>> {
@@ -490,7 +491,7 @@ impl SiteAttribute {
 impl SpecificationInput {
     fn of(op: &Operation<'_>, region: Option<u32>) -> Result<Self> {
         let (module, mut attributes) = (op.module(), Vec::new());
-        let entries = module.entries()?;
+        let entries = module.tables().entries()?;
         let mut add = |name: &[u8], value: AttrId| {
             if let Some(value) = Attribute::of_file(module.tables(), value)? {
                 attributes.push((String::from_utf8_lossy(name).into_owned(), value));

@@ -15,6 +15,7 @@ use super::scope::{Sites, is_scope};
 use super::{DataLayout, LayoutSource, Options, TypeSize};
 
 /// Operations or blocks of an edited module: the original or its copy.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CopiedPart {
     /// An operation with its regions.
@@ -24,6 +25,7 @@ pub enum CopiedPart {
 }
 
 /// A type and its sizes in bits; `None` where it has no layout.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SizeChange {
     /// The type.
@@ -35,6 +37,7 @@ pub struct SizeChange {
 }
 
 /// The changes in a copy.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SizeChanges {
     /// The types whose size changed, in the order of their first use.
@@ -66,6 +69,7 @@ const COMPARED: usize = 64;
 /// assert!(before.size_changes(&after, &options)?.types.is_empty());
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone, Default)]
 pub struct UsedTypes {
     /// The part itself first, then the scopes in it, in the order of the operations.
@@ -178,7 +182,7 @@ impl LayoutSource {
         };
         match first.map(|block| editor.region_of(block)).transpose()?.flatten() {
             Some(region) => Self::of_edited_region(editor, region, options),
-            None => Ok(Self(Sites::default(), editor.base().work_budget())),
+            None => Ok(Self(Sites::default(), editor.base().tables().work_budget())),
         }
     }
 }

@@ -90,6 +90,7 @@ impl DataLayout {
     }
 
     /// The description of the target at the nearest module.
+    #[doc(hidden)]
     pub fn target_system_spec(&self) -> Option<&DltiAttr> {
         self.0.system.as_ref()
     }
@@ -106,7 +107,7 @@ impl DataLayout {
     /// use mlirbc::layout::{DataLayout, DltiAttr, Options, Rules};
     /// let outer = DltiAttr::parse_specification("[#datalayout.entry<\"endianness\", \"big\">]")?;
     /// let inner = DltiAttr::parse_specification("[#datalayout.entry<\"toy.lanes\", 4>]")?;
-    /// let options = Options { rules: Rules::Rfc, ..Options::default() };
+    /// let options = Options::default().rules(Rules::Rfc);
     /// let layout = DataLayout::of_specs(&[outer, inner], &options)?;
     /// assert_eq!(layout.query(&["endianness".into()])?.to_string(), "\"big\"");
     /// # Ok::<(), mlirbc::Error>(())

@@ -24,6 +24,7 @@ use super::{class_of, rfc};
 /// assert_eq!(costs.of_class(&Type::parse("i8")?)?.len(), 1);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone, Default)]
 pub struct TypeTable {
     entries: Vec<(DltiKey, Attribute)>,
@@ -45,7 +46,7 @@ impl TypeTable {
         while let Some(op) = next {
             next = op.parent();
             let (_, discardable) = op.attributes()?;
-            let entries = op.module().entries()?;
+            let entries = op.module().tables().entries()?;
             let is_named = |id: u32| {
                 crate::attr::text::entry::string_of(&entries, id)
                     .is_some_and(|key_name| key_name == name.as_bytes())

@@ -14,7 +14,7 @@ use super::dlti::{brief, shorten};
 /// ```
 /// use mlirbc::{Type, layout::{DataLayout, Options, VectorLayout}};
 /// let vectors = VectorLayout { most: Some(16), ..VectorLayout::default() };
-/// let layout = DataLayout::of_specs(&[], &Options { vectors, ..Options::default() })?;
+/// let layout = DataLayout::of_specs(&[], &Options::default().vectors(vectors))?;
 /// assert_eq!(layout.type_abi_alignment(&Type::parse("vector<16xf32>")?)?, 16);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
@@ -125,6 +125,7 @@ impl DataLayout {
     /// assert_eq!(layout.access_alignment(&f32, Some(1))?, 4);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn access_alignment(&self, r#type: &Type, stated: Option<u64>) -> Result<u64> {
         let guaranteed = self.type_abi_alignment(r#type)?;
         for (what, alignment) in [("type", Some(guaranteed)), ("operation", stated)] {

@@ -6,6 +6,7 @@ use super::Pack;
 use super::row::RowKind;
 
 /// A row that one of two packs lacks, or that differs.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PackDifference {
@@ -24,6 +25,7 @@ pub struct PackDifference {
 impl Pack {
     /// The rows in which the newest release of another pack differs from the newest one of this pack, by kind and name. Places
     /// in files do not count.
+    #[doc(hidden)]
     pub fn differences(&self, other: &Self) -> Vec<PackDifference> {
         let newest = |pack: &Self| pack.header.releases.len().saturating_sub(1);
         let mut differences = Vec::new();

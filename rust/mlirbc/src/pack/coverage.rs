@@ -11,6 +11,7 @@ use crate::props::PropertySchema;
 use crate::release::{self, Llvm};
 
 /// The coverage of a release of a pack.
+#[doc(hidden)]
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct PackCoverage {
@@ -21,6 +22,7 @@ pub struct PackCoverage {
 }
 
 /// The coverage of a dialect.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DialectCoverage {
@@ -70,6 +72,7 @@ impl DialectCoverage {
 
 impl Pack {
     /// Counts the forms and layouts of a release of the pack, by its place in the header.
+    #[doc(hidden)]
     pub fn coverage(&self, release: usize) -> PackCoverage {
         let mut coverage = PackCoverage::default();
         let Some(row) = self.header.releases.get(release) else { return coverage };

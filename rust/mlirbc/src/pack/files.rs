@@ -8,9 +8,11 @@ use crate::wire::error::{Error, Result};
 use crate::wire::limits::Limits;
 
 /// The extension of packs.
+#[doc(hidden)]
 pub const EXTENSION: &str = "mlirpack";
 
 /// Whether a file is named as packs are: `NAME.mlirpack`, or `NAME.mlirpack.gz` for a compressed one.
+#[doc(hidden)]
 pub fn is_named_as_pack(path: &Path) -> bool {
     let has = |path: &Path, wanted: &str| path.extension().is_some_and(|extension| extension == wanted);
     let is_compressed =
@@ -19,6 +21,7 @@ pub fn is_named_as_pack(path: &Path) -> bool {
 }
 
 /// A pack that is in use.
+#[doc(hidden)]
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct LoadedPack {
@@ -65,6 +68,7 @@ fn packs_in(path: &Path) -> Result<Vec<PathBuf>> {
 ///
 /// # Errors
 /// If a pack cannot be read or is invalid. The packs before it are registered.
+#[doc(hidden)]
 pub fn load(path: &Path, limits: &Limits) -> Result<Vec<LoadedPack>> {
     let load = |path: PathBuf| {
         let pack = Pack::open(&path, limits)?;

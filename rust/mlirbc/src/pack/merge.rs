@@ -29,7 +29,7 @@ impl Pack {
     ///     "{{\"format\":\"mlirbc-pack/1\",\"name\":\"m\",\"releases\":[{{\"name\":\"{release}\",\"llvm\":\"llvm-22\"}}]}}\n\
     ///      {{\"op\":\"m.a\",\"summary\":\"{summary}\"}}\n{{\"op\":\"m.b\"}}\n"
     /// );
-    /// let limits = mlirbc::limits::Limits::default();
+    /// let limits = mlirbc::Limits::default();
     /// let open = |text: String| Pack::from_bytes(text.as_bytes(), &limits);
     /// let both = open(open(text("m-1", "old"))?.with_newer(&open(text("m-2", "new"))?)?)?;
     /// assert_eq!(both.header().releases.len(), 2);
@@ -39,6 +39,7 @@ impl Pack {
     ///
     /// # Errors
     /// [`ErrorKind::Pack`] if both packs have a release, they are of two projects, or there are too many releases.
+    #[doc(hidden)]
     pub fn with_newer(&self, newer: &Self) -> Result<String> {
         if self.header.name != newer.header.name {
             let message =

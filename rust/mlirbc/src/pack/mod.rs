@@ -59,7 +59,7 @@ const ROW_IN_RELEASE: usize = 512;
 /// {"layout":"toy.add"}
 /// {"op":3}
 /// "#;
-/// let pack = Pack::from_bytes(text, &mlirbc::limits::Limits::default())?;
+/// let pack = Pack::from_bytes(text, &mlirbc::Limits::default())?;
 /// assert_eq!(pack.header().name, "toy");
 /// assert_eq!(pack.warnings()[0].line, 5);
 /// pack.register()?;
@@ -335,6 +335,7 @@ fn decompressed(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>> {
 }
 
 /// Whether bytes are a pack and not a dialect table.
+#[doc(hidden)]
 pub fn is_pack(bytes: &[u8]) -> bool {
     bytes.starts_with(&GZIP) || bytes.trim_ascii_start().starts_with(b"{")
 }

@@ -18,6 +18,7 @@ use crate::wire::error::Result;
 /// assert!(mlirbc::pack::table_of("builtin").is_some());
 /// assert!(mlirbc::pack::table_of("nowhere").is_none());
 /// ```
+#[doc(hidden)]
 pub fn table_of(dialect: &str) -> Option<Arc<DialectTable>> {
     let is_of_pack = || OperationDefinitions::of_packs().any(|pack| pack.has_dialect(dialect));
     find_dialect(dialect).or_else(|| is_of_pack().then(|| Arc::new(DialectTable::empty(dialect))))

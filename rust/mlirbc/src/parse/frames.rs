@@ -253,7 +253,7 @@ impl<'t> AsmParser<'t> {
         const STEP: usize = 1 << 10;
         self.items += 1;
         if self.items.is_multiple_of(STEP) {
-            self.editor.base.check_interrupt()?;
+            self.editor.base.tables().check_interrupt()?;
             let (done, all) = (self.lexer().position(), self.text.text().len());
             self.options.progress.report(done as u64, all as u64);
         }

@@ -15,8 +15,9 @@ use crate::edit::arena::{ArenaBlock, ArenaValue};
 use crate::edit::parsed_operations::Obstacle;
 use crate::edit::{CloneOptions, EditBlock, EditOp, EditValue, Editor, InsertionPoint};
 use crate::ops::OperationDefinitions;
-use crate::release::Llvm;
+use crate::release::{Llvm, Release};
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::options::setters;
 use crate::wire::order;
 
 use super::ParseOptions;
@@ -26,10 +27,11 @@ use super::frames::{AsmParser, NONE, Surroundings};
 ///
 /// ```
 /// use mlirbc::parse::InsertOptions;
-/// let options = InsertOptions { file: "patch.mlir".into(), ..InsertOptions::default() };
+/// let options = InsertOptions::default().file("patch.mlir");
 /// assert!(options.values.is_empty());
 /// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct InsertOptions {
     /// The values that the text can use, by their names without `%`.
     pub values: HashMap<String, EditValue>,
@@ -37,6 +39,14 @@ pub struct InsertOptions {
     pub blocks: HashMap<String, EditBlock>,
     /// The name of the file in locations and errors.
     pub file: String,
+}
+
+setters! {
+    InsertOptions {
+        values: HashMap<String, EditValue>,
+        blocks: HashMap<String, EditBlock>,
+        file: impl Into<String>,
+    }
 }
 
 impl Default for InsertOptions {
@@ -63,7 +73,7 @@ impl Editor {
     /// let mut editor = Editor::new(module)?;
     /// let function = editor.symbol("f")?.unwrap();
     /// let block = editor.body(function)?;
-    /// let options = InsertOptions { values: [("x".into(), editor.arguments(block)?[0])].into(), ..Default::default() };
+    /// let options = InsertOptions::default().values([("x".into(), editor.arguments(block)?[0])].into());
     /// let text = "%0 = arith.addi %x, %arg0 : i32";
     /// let ops = editor.insert_asm(text, InsertionPoint::AtBegin(block), &options)?;
     /// assert_eq!(editor.name(ops[0])?, "arith.addi");
@@ -84,17 +94,17 @@ impl Editor {
         };
         let (block, _) = self.place(at)?;
         let parse = ParseOptions {
-            target: release,
-            version: Some(self.base.bytecode().version()),
+            target: Release::named(release),
+            version: Some(self.base.tables().bytecode().version()),
             file: options.file.clone(),
             // The line of declarations precedes the first line of the text.
             first_line: 0,
             limits: self.base.tables().limits().clone(),
             ..ParseOptions::default()
         };
-        let llvm = crate::release::find_base(&parse.target)?
+        let llvm = crate::release::find_base(parse.target.as_str())?
             .map_or(Llvm::NEWEST, crate::release::KnownRelease::llvm);
-        let values = self.visible_values(block, options, &parse.target, llvm)?;
+        let values = self.visible_values(block, options, parse.target.as_str(), llvm)?;
         let owner = self.arena.owner_of_block(block).filter(|&op| op != crate::edit::arena::ROOT);
         let dialect = match owner {
             None => Some("builtin"),

@@ -22,6 +22,7 @@ mod generic;
 mod infer;
 mod insert;
 mod locations;
+mod module;
 mod names;
 mod operands;
 mod operation_cache;
@@ -47,10 +48,11 @@ use crate::edit::Editor;
 use crate::file::hooks::DialectInterfaces;
 use crate::file::{FileTables, Interrupt, ReadOptions};
 use crate::ir::Module;
-use crate::release::{KnownRelease, Llvm};
+use crate::release::{KnownRelease, Llvm, Release};
 use crate::wire::bytes::Source;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Limits, out_of_memory};
+use crate::wire::options::setters;
 use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
 use crate::write::{Numbering, PreparedWrite, WriteOptions};
@@ -64,26 +66,31 @@ pub use text_release::{TargetFinder, TextRelease};
 ///
 /// ```
 /// use mlirbc::parse::ParseOptions;
-/// let options = ParseOptions { file: "model.mlir".into(), ..ParseOptions::default() };
-/// assert_eq!(options.target, "llvm-22");
+/// let options = ParseOptions::default().file("model.mlir");
+/// assert_eq!(options.target, mlirbc::Release::default());
 /// ```
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct ParseOptions {
-    /// The release whose `mlir-opt` the text is for, one of [`known_releases`](crate::props::known_releases).
-    pub target: String,
+    /// The release whose `mlir-opt` the text is for, one of [`Release::known`].
+    pub target: Release,
     /// Chooses another release if the target lacks an operation of the text, and another release has all of
     /// them.
+    #[doc(hidden)]
     pub finder: Option<TargetFinder>,
     /// A reference file from the build that the module is for. The operations are registered as in that file, and
     /// have the same property layouts.
+    #[doc(hidden)]
     pub like: Option<FileTables>,
     /// The bytecode version of the module; by default the newest one that the release writes.
     pub version: Option<BytecodeVersion>,
     /// The name of the file in locations and errors.
     pub file: String,
     /// The first line of the text in that file, from 1.
+    #[doc(hidden)]
     pub first_line: u64,
     /// The line and the column for the location of a module operation that is added around the text.
+    #[doc(hidden)]
     pub wrapper: (u64, u64),
     /// The limits of memory and depth.
     pub limits: Limits,
@@ -95,6 +102,27 @@ pub struct ParseOptions {
     pub interrupt: Option<Interrupt>,
     /// Receives the number of parsed bytes of the text, and then of written bytes of the module.
     pub progress: Progress,
+}
+
+setters! {
+    ParseOptions {
+        target: Release,
+        #[doc(hidden)]
+        finder: impl Into<Option<TargetFinder>>,
+        #[doc(hidden)]
+        like: impl Into<Option<FileTables>>,
+        version: impl Into<Option<BytecodeVersion>>,
+        file: impl Into<String>,
+        #[doc(hidden)]
+        first_line: u64,
+        #[doc(hidden)]
+        wrapper: (u64, u64),
+        limits: Limits,
+        dialects: Vec<Arc<DialectTable>>,
+        interfaces: DialectInterfaces,
+        interrupt: Interrupt,
+        progress: Progress,
+    }
 }
 
 // The callbacks are only called; their state is not observed.
@@ -122,7 +150,7 @@ impl fmt::Debug for ParseOptions {
 impl Default for ParseOptions {
     fn default() -> Self {
         Self {
-            target: "llvm-22".into(),
+            target: Release::default(),
             finder: None,
             like: None,
             version: None,
@@ -162,13 +190,14 @@ impl Default for ParseOptions {
 /// assert_eq!(error.hint(), Some("did you mean `arith.addi`?"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 pub fn parse(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Module> {
     let bytes = assemble(text.as_ref(), options)?;
     let chosen_release = options.finder.as_ref().and_then(TargetFinder::found);
     let read = ReadOptions {
         release: Some(
             chosen_release
-                .map_or_else(|| options.target.clone(), |chosen_release| chosen_release.name.to_owned()),
+                .map_or_else(|| options.target.clone(), |chosen_release| Release::named(chosen_release.name)),
         ),
         limits: options.limits.clone(),
         interrupt: options.interrupt.clone(),
@@ -210,6 +239,7 @@ pub fn assemble(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Vec<u8
 /// # std::fs::remove_file(&path).unwrap();
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 pub fn prepare(source: Source, options: &ParseOptions) -> Result<PreparedWrite> {
     prepared(source.get(0..source.len())?, Some(source), options)
 }
@@ -249,8 +279,8 @@ fn prepared(text: impl AsRef<[u8]>, source: Option<Source>, options: &ParseOptio
     {
         // Parsing ended at the first operation that the target lacks.
         let mut again = ParseOptions { finder: None, ..options.clone() };
-        if let Some(release) = TextRelease::of(text.as_ref(), &options.target) {
-            release.name.clone_into(&mut again.target);
+        if let Some(release) = TextRelease::of(text.as_ref(), options.target.as_str()) {
+            again.target = Release::named(release.name);
             finder.keep(release);
         }
         parsed = read(&again);
@@ -275,10 +305,13 @@ fn prepared(text: impl AsRef<[u8]>, source: Option<Source>, options: &ParseOptio
 /// let parts = split(b"\"t.a\"() : () -> ()\n// -----\n\"t.b\"() : () -> ()\n", &Default::default());
 /// assert_eq!((parts.len(), parts[1].1.first_line), (2, 2));
 /// ```
+#[doc(hidden)]
 pub fn split<'t>(text: &'t [u8], options: &ParseOptions) -> Vec<(&'t [u8], ParseOptions)> {
     const MARK: &[u8] = b"// -----";
-    let llvm =
-        crate::release::find_base(&options.target).ok().flatten().map_or(Llvm::NEWEST, KnownRelease::llvm);
+    let llvm = crate::release::find_base(options.target.as_str())
+        .ok()
+        .flatten()
+        .map_or(Llvm::NEWEST, KnownRelease::llvm);
     let options_at = |(line, column): (u64, u64), is_first: bool| match llvm.numbers_lines_of_splits() {
         true => {
             let wrapper = if is_first { options.wrapper } else { (line, column) };

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::attr::text::parse::Parsed;
-use crate::file::{Choice, Release};
+use crate::file::{Choice, DetectedRelease};
 use crate::ops::{AttributeDefault, AttributeText, Constraint, OperationDefinition, OperationDefinitions};
 use crate::props::schema::{Kind, OpSchema};
 use crate::wire::error::ErrorKind;
@@ -114,7 +114,7 @@ impl<'t> AsmParser<'t> {
         let is_registered = layout_choice != Choice::Absent;
         let schema = self.op_schema(name).filter(|_| is_registered);
         let agreed = match self.options.like.is_some()
-            && !self.editor.base.bytecode().version().has_native_properties()
+            && !self.editor.base.tables().bytecode().version().has_native_properties()
         {
             true => self.editor.base.agreed_schema_of(name)?,
             false => None,
@@ -242,7 +242,7 @@ impl<'t> AsmParser<'t> {
     }
 
     // Returns the layouts of the reference file.
-    pub(super) fn layouts(&self) -> Option<&Release> {
+    pub(super) fn layouts(&self) -> Option<&DetectedRelease> {
         self.options.like.as_ref().and_then(|_| self.editor.base.release().ok())
     }
 }

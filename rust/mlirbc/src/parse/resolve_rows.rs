@@ -408,7 +408,7 @@ fn place(
 
 /// Stores the orders of uses that differ from the order that readers create.
 pub(super) fn set_orders(editor: &mut Editor, first_value: usize) -> Result<()> {
-    if !editor.base.bytecode().version().has_use_list_orders() {
+    if !editor.base.tables().bytecode().version().has_use_list_orders() {
         return Ok(());
     }
     let arena = &editor.arena;

@@ -69,7 +69,9 @@ impl<'t> AsmParser<'t> {
             return Failure::Other(error);
         }
         let dialect = dialect.filter(|dialect| !self.schema.has_dialect(dialect.as_bytes()));
-        if let Some(hint) = dialect.and_then(|dialect| hint_for_dialect(dialect, &self.options.target)) {
+        if let Some(hint) =
+            dialect.and_then(|dialect| hint_for_dialect(dialect, self.options.target.as_str()))
+        {
             return Failure::Other(error.with_hint(hint));
         }
         Failure::Other(match self.operation_meant(&full, spelling) {

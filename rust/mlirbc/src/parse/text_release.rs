@@ -22,6 +22,7 @@ const MOST_NAMES: usize = 4096;
 /// assert_eq!((release.name, &*release.dialects), ("jaxlib-0.10", &["stablehlo".to_owned()][..]));
 /// assert_eq!(TextRelease::of(b"%0 = arith.constant 1 : i32", "llvm-22"), None);
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextRelease {
     /// The name of the release.
@@ -72,6 +73,7 @@ impl TextRelease {
 }
 
 /// Lets the parser choose another release than its target, and stores the choice.
+#[doc(hidden)]
 #[derive(Debug, Clone, Default)]
 pub struct TargetFinder(Arc<Mutex<Option<TextRelease>>>);
 

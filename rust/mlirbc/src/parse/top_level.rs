@@ -28,14 +28,14 @@ use super::source::Source;
 
 impl<'t> AsmParser<'t> {
     pub(super) fn new(text: &'t [u8], options: &'t ParseOptions) -> Result<Self> {
-        let schema = Schemas::snapshot(&[]).find(&options.target)?;
+        let schema = Schemas::snapshot(&[]).find(options.target.as_str())?;
         let release = schema.llvm_or_included();
         let version = match options.version {
             Some(version) => {
-                crate::release::check_version(&options.target, version)?;
+                crate::release::check_version(options.target.as_str(), version)?;
                 version
             }
-            None => newest_version(&options.target)?,
+            None => newest_version(options.target.as_str())?,
         };
         // Limits depend on the size of the text, not of the empty module. They count in bytes of a file,
         // whose rows and entries are smaller than those in memory.
@@ -62,7 +62,7 @@ impl<'t> AsmParser<'t> {
             like: options.like.clone(),
             ..ReadOptions::default()
         };
-        let mut editor = Editor::create_module_with(&options.target, version, None, read)?;
+        let mut editor = Editor::create_module_with(options.target.as_str(), version, None, read)?;
         let module = editor.operation()?;
         editor.body(module)?;
         let first = FirstRows { ops: editor.arena.ops.len(), values: editor.arena.values.len() };
@@ -71,8 +71,9 @@ impl<'t> AsmParser<'t> {
             parser.use_tables(&options.dialects, &unknown_dialects);
         }
         let around = releases_around(options)?;
-        let definitions = TextDefinitions::new(&options.target, release, around.clone());
-        let mut dialects = dialects_of(&options.target, definitions.as_ref().map(TextDefinitions::nearest));
+        let definitions = TextDefinitions::new(options.target.as_str(), release, around.clone());
+        let mut dialects =
+            dialects_of(options.target.as_str(), definitions.as_ref().map(TextDefinitions::nearest));
         if dialects.iter().any(|name| forms.is_unregistered(name)) {
             Arc::make_mut(&mut dialects).retain(|name| !forms.is_unregistered(name));
         }
@@ -91,7 +92,7 @@ impl<'t> AsmParser<'t> {
         }
         let placed = |failure| parser_error(failure);
         // The tables of the text can then be moved into the module instead of copied.
-        let strings = editor.base.strings()?;
+        let strings = editor.base.tables().strings()?;
         parser.begin_with(strings.iter()).map_err(placed)?;
         let file = parser.string_value(options.file.as_bytes()).map_err(placed)?;
         Ok(Self {
@@ -184,7 +185,7 @@ impl<'t> AsmParser<'t> {
 
 /// Returns the release that reads the module, or the builds that may have written the reference file.
 fn readers(options: &ParseOptions) -> Result<Vec<&'static KnownRelease>> {
-    let Some(release) = crate::release::find_base(&options.target)? else { return Ok(Vec::new()) };
+    let Some(release) = crate::release::find_base(options.target.as_str())? else { return Ok(Vec::new()) };
     match &options.like {
         Some(like) if *like.release()?.origin() != ReleaseOrigin::Caller => {
             crate::release::builds_like(release)

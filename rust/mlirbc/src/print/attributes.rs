@@ -25,6 +25,7 @@ use crate::wire::order::sort_by;
 /// assert_eq!(texts.attribute(mlirbc::format::id::AttrId::new(2)), "\"k\"");
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct EntryTexts<'m> {
     module: &'m Module,
@@ -35,6 +36,7 @@ pub struct EntryTexts<'m> {
 const TOO_LONG: &str = "<<TEXT TOO LONG>>";
 
 /// The attributes of an op as text.
+#[doc(hidden)]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OpAttributes {
     /// The inherent attributes: names and values.
@@ -54,11 +56,11 @@ impl<'m> EntryTexts<'m> {
     /// If a table is malformed.
     pub fn new(module: &'m Module) -> Result<Self> {
         module.settle()?;
-        Ok(Self { module, entries: module.entries()?, budget: module.work_budget() })
+        Ok(Self { module, entries: module.tables().entries()?, budget: module.tables().work_budget() })
     }
 
     fn printer(&self) -> EntryPrinter<'_, FileEntries<'m>> {
-        let release = self.module.release_llvm();
+        let release = self.module.tables().release_llvm();
         let style = EntryStyle { release, elide_elements: None };
         EntryPrinter::new(&self.entries, style, self.longest())
     }
@@ -152,6 +154,7 @@ impl<'m> EntryTexts<'m> {
 /// Prints the attributes of many operations; shared texts are produced once.
 ///
 /// Distinct attributes are numbered across all operations, unlike in [`EntryTexts::op`], which starts with 0.
+#[doc(hidden)]
 pub struct OpTexts<'t, 'm> {
     texts: &'t EntryTexts<'m>,
     printer: EntryPrinter<'t, FileEntries<'m>>,

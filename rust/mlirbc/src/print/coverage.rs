@@ -20,6 +20,7 @@ const LONGEST_NAME: usize = 128;
 /// assert!(forms.known > 2000 && forms.known <= forms.operations);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CustomForms {
@@ -72,9 +73,9 @@ impl CustomForms {
     /// # Errors
     /// If a table that tells the release is malformed.
     pub fn of_module(module: &Module) -> Result<Self> {
-        let releases = candidate_releases(module.release()?, module.release_llvm());
+        let releases = candidate_releases(module.release()?, module.tables().release_llvm());
         let mut forms = Self::default();
-        for name in module.op_names()?.filter(|name| name.is_registered != Some(false)) {
+        for name in module.tables().op_names()?.filter(|name| name.is_registered != Some(false)) {
             // Many names may share one long dialect name.
             match name.dialect.len() + name.stem.len() < LONGEST_NAME {
                 true => forms.add(&name.full(), &releases),

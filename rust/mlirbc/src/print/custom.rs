@@ -95,13 +95,13 @@ impl<'m, 'e> Custom<'m, 'e> {
         budget: &Budget,
     ) -> Result<Option<Self>> {
         let release = module.release()?;
-        let llvm = module.release_llvm();
+        let llvm = module.tables().release_llvm();
         let releases = candidate_releases(release, llvm);
         if releases.is_empty() {
             return Ok(None);
         }
         let style = EntryStyle { release: llvm, elide_elements: None };
-        let names = module.op_names()?.len();
+        let names = module.tables().op_names()?.len();
         let held = budget.hold(names * size_of::<Option<OperationForms>>())?;
         let mut forms = Vec::with_capacity(names);
         forms.resize_with(names, || None);
@@ -169,7 +169,7 @@ impl<'m, 'e> Custom<'m, 'e> {
     }
 
     fn find(&self, id: OpNameId) -> OperationForms {
-        let names = self.module.dialect_section().map(|section| &section.op_names);
+        let names = self.module.tables().dialect_section().map(|section| &section.op_names);
         let is_unregistered = names
             .is_ok_and(|names| names.get(id.index()).is_some_and(|one| one.is_registered == Some(false)));
         if is_unregistered {
@@ -180,7 +180,7 @@ impl<'m, 'e> Custom<'m, 'e> {
     }
 
     fn has_op_name(&self, wanted: &str) -> bool {
-        let names = self.module.dialect_section().map_or(0, |section| section.op_names.len());
+        let names = self.module.tables().dialect_section().map_or(0, |section| section.op_names.len());
         (0..names as u32)
             .filter_map(|name| self.module.op_name(OpNameId::new(name)))
             .any(|name| name.full() == wanted)

@@ -16,7 +16,7 @@ use crate::wire::order::sort_by;
 /// # Errors
 /// If a table of the module is malformed.
 pub(super) fn sorted_fields(module: &Module, declared: &Declared) -> Result<Vec<(String, FieldValue)>> {
-    let mut fields = declared_fields(module, declared)?;
+    let mut fields = declared_fields(module.tables(), declared)?;
     sort_by(&mut fields, |a, b| a.0.cmp(&b.0));
     Ok(fields)
 }

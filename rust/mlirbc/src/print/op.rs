@@ -96,8 +96,8 @@ impl Operation<'_> {
     ) -> Result<PrintReport> {
         let module = self.module();
         module.settle()?;
-        let entries = module.entries()?;
-        let budget = module.work_budget();
+        let entries = module.tables().entries()?;
+        let budget = module.tables().work_budget();
         let mut out = Out::stream(writer, &budget);
         out.marks = marks;
         let mut printer = OpPrinter::new(module, &entries, options, budget)?;
@@ -126,7 +126,7 @@ impl Operation<'_> {
         let custom = printer.custom;
         let (omissions, undecided) =
             custom.map(|custom| (custom.omissions, custom.undecided)).unwrap_or_default();
-        module.unless_lost(Ok(PrintReport { faults: printer.entries.faults, omissions, undecided }))
+        module.tables().unless_lost(Ok(PrintReport { faults: printer.entries.faults, omissions, undecided }))
     }
 }
 
@@ -219,9 +219,9 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         options: &'e PrintOptions,
         budget: Budget,
     ) -> Result<Self> {
-        let style = module.release_llvm();
+        let style = module.tables().release_llvm();
         let entry_style = EntryStyle { release: style, elide_elements: options.elide_elements_larger };
-        let names = module.op_names()?;
+        let names = module.tables().op_names()?;
         let mut bytes = names.len() * size_of::<Box<[u8]>>();
         let mut held = budget.hold(bytes)?;
         let mut op_names = Vec::new();
@@ -283,10 +283,10 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         if absent.is_empty() {
             return Ok(Vec::new());
         }
-        let names = self.module.dialect_section()?.op_names.iter();
+        let names = self.module.tables().dialect_section()?.op_names.iter();
         let registered: HashSet<_> = names
             .filter(|name| name.is_registered == Some(true))
-            .filter_map(|name| self.module.dialect_name(name.dialect).ok())
+            .filter_map(|name| self.module.tables().dialect_name(name.dialect).ok())
             .collect();
         Ok(absent.iter().map(|name| &**name).filter(|name| !registered.contains(name.as_bytes())).collect())
     }

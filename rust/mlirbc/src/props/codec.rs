@@ -36,6 +36,7 @@ use super::schema::{Kind, OpSchema, PropertyField};
 #[derive(Debug, Clone)]
 pub struct Property<'s> {
     /// The schema of the field.
+    #[doc(hidden)]
     pub field: &'s PropertyField,
     /// The value.
     pub value: PropertyValue,
@@ -64,6 +65,7 @@ pub enum PropertyValue {
 
 impl<'s> Property<'s> {
     /// Creates a value for a field.
+    #[doc(hidden)]
     pub fn new(field: &'s PropertyField, value: PropertyValue) -> Self {
         Self { field, value }
     }

@@ -44,6 +44,7 @@ impl OperationName<'_> {
     }
 
     /// The full name as bytes, which may not be UTF-8.
+    #[doc(hidden)]
     pub fn full_bytes(&self) -> Vec<u8> {
         steps::count(self.dialect.len() + self.stem.len());
         let mut name = self.dialect.to_vec();

@@ -1,9 +1,10 @@
 //! The known property schemas: shipped ones and registered ones.
 
 use std::collections::HashMap;
+use std::str::FromStr;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use crate::release::{self, KnownRelease};
+use crate::release::{self, KnownRelease, Release};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order::sort_by;
 
@@ -43,6 +44,32 @@ pub fn register_schema(schema: Arc<PropertySchema>) {
 /// ```
 pub fn known_releases() -> Vec<String> {
     Schemas::snapshot(&[]).names()
+}
+
+impl Release {
+    /// Returns all releases that can be selected, sorted by name, registered ones included; [`Release::ANY`] is
+    /// not among them.
+    ///
+    /// ```
+    /// use mlirbc::Release;
+    /// assert!(Release::known().contains(&Release::named("jaxlib-0.10")));
+    /// ```
+    pub fn known() -> Vec<Self> {
+        known_releases().into_iter().map(Self::named).collect()
+    }
+}
+
+/// Accepts `any` and the names of known and registered releases.
+impl FromStr for Release {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        if name == Self::ANY.as_str() {
+            return Ok(Self::ANY);
+        }
+        Schemas::snapshot(&[]).check(name)?;
+        Ok(Self::named(name.to_owned()))
+    }
 }
 
 /// Returns whether a dialect belongs to another project than a known release: neither LLVM nor the release

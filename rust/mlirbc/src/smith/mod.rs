@@ -386,7 +386,7 @@ pub fn canonical_anew(module: &Module, options: &crate::write::WriteOptions) -> 
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn recode(module: &Module) -> Result<Vec<Result<Recoded>>> {
-    let entries = module.entries()?;
+    let entries = module.tables().entries()?;
     let bounds = entries.bounds();
     let attributes = (0..bounds.attributes).map(EntryRef::Attribute);
     let types = (0..bounds.types).map(EntryRef::Type);

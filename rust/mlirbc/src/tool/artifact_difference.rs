@@ -137,8 +137,10 @@ impl ArtifactDifference {
     ///
     /// # Errors
     /// As [`Difference::of`].
+    #[doc(hidden)]
     pub fn of_modules(before: &Module, after: &Module, options: &DiffOptions) -> Result<Self> {
-        let path = before.container().and_then(|container| container.modules().get(before.module_index()));
+        let path =
+            before.container().and_then(|container| container.modules().get(before.tables().module_index()));
         let path = path.map_or_else(|| crate::container::MAIN.to_owned(), |module| module.path.clone());
         let difference = Some(Difference::of(before, after, options)?);
         Ok(Self { fields: Vec::new(), modules: vec![ModuleDifference { path, only: None, difference }] })

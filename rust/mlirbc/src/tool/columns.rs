@@ -5,6 +5,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
 /// Means "none" in a column.
+#[doc(hidden)]
 pub const NO_ROW: u32 = u32::MAX;
 
 /// A module as columns; rows are ops in the order of a pre-order walk from the top level.
@@ -19,6 +20,7 @@ pub const NO_ROW: u32 = u32::MAX;
 /// assert_eq!(columns.operand_offsets, [0, 0, 0, 0, 2]);
 /// assert_eq!(columns.operands, [1, 0]); // the block's argument, and the result of `c`
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct OpColumns {
     /// Index of each op's name.
@@ -44,6 +46,7 @@ pub struct OpColumns {
 }
 
 /// Selects a column of [`OpColumns`].
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)] // each is explained by the field it is named after
 pub enum ColumnKind {
@@ -64,6 +67,7 @@ pub enum ColumnKind {
 ///
 /// The first column contains words; in the other columns [`NO_ROW`] means null. Python's `ops_table` and
 /// `mlirbc ops --format` produce this table.
+#[doc(hidden)]
 pub const OPS_TABLE: [(&str, ColumnKind, Option<ColumnKind>); 7] = [
     ("name", ColumnKind::OpName, None),
     ("parent", ColumnKind::Parent, None),
@@ -105,6 +109,7 @@ struct BodyRuns {
 /// assert_eq!(layout.column(ColumnKind::OpName)?, [0, 1, 2, 3]);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct ColumnLayout {
     module: Module,
@@ -280,7 +285,7 @@ impl ColumnLayout {
     /// # Errors
     /// The first violated rule of the IR section, and [`ErrorKind::MemoryLimit`] for 2^32 rows or more.
     pub fn plan(module: &Module) -> Result<Self> {
-        Self::with_account(module, module.table_budget())
+        Self::with_account(module, module.tables().table_budget())
     }
 
     /// Decodes all bodies like [`Self::plan`], but charges the columns to an account that is shared with

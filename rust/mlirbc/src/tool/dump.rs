@@ -17,6 +17,7 @@ use crate::wire::error::{Error, ErrorKind, Result, cut_bytes};
 use crate::wire::section::SectionId;
 
 /// The selection of a dump.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DumpOptions {
     /// Show only this section.
@@ -32,6 +33,7 @@ pub struct DumpOptions {
 }
 
 /// The kind of a row of a dump.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DumpKind {
     /// A group; its fields follow.
@@ -54,6 +56,7 @@ impl DumpKind {
 }
 
 /// A row of a dump.
+#[doc(hidden)]
 #[derive(Debug, Clone)]
 pub struct DumpRow {
     /// The kind of the row.
@@ -99,6 +102,7 @@ const TEXT: usize = 60;
 /// assert_eq!(rows, ["section AttrType ", "type 0 (builtin.IntegerType) ", "code 0"]);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 pub fn dump(
     source: &Source,
     options: &ReadOptions,
@@ -454,6 +458,7 @@ fn mask_text(mask: u64) -> String {
 ///
 /// # Errors
 /// Always of the kind [`ErrorKind::Value`], if `at` is not in a file of `size` bytes.
+#[doc(hidden)]
 pub fn check_offset(at: u64, size: u64) -> Result<()> {
     if at < size {
         return Ok(());

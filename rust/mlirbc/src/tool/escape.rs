@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 /// Returns whether a terminal or a browser may interpret a character, display nothing for it, or reorder
 /// other characters because of it.
+#[doc(hidden)]
 pub fn is_risky(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{feff}')
@@ -25,6 +26,7 @@ pub fn is_risky(c: char) -> bool {
 /// ```
 /// assert_eq!(mlirbc::tool::printable("\u{1b}[2J\n"), r"\u{1b}[2J\n");
 /// ```
+#[doc(hidden)]
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(is_risky) {
         return text.into();
@@ -46,6 +48,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 /// ```
 /// assert_eq!(mlirbc::tool::escape_markup("<a title='\u{202e}'>"), r"&lt;a title=&#39;\u{202e}&#39;&gt;");
 /// ```
+#[doc(hidden)]
 pub fn escape_markup(text: &str) -> String {
     let mut safe = String::new();
     for c in text.chars() {
@@ -75,6 +78,7 @@ pub fn escape_markup(text: &str) -> String {
 /// assert_eq!(json.into_inner(), b"[\"\\u202e\"]\n");
 /// # Ok::<(), std::io::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct JsonWriter<W> {
     inner: W,
@@ -128,6 +132,7 @@ impl<W: Write> Write for JsonWriter<W> {
 /// assert!(policy.contains("default-src 'none'") && policy.contains("style-src 'sha256-"));
 /// assert!(!policy.contains("script-src"));
 /// ```
+#[doc(hidden)]
 pub fn content_policy(styles: &[&str], scripts: &[&str]) -> String {
     let mut policy = "default-src 'none'".to_owned();
     for (directive, texts) in [("style-src", styles), ("script-src", scripts)] {

@@ -241,6 +241,7 @@ fn is_type(word: &[u8]) -> bool {
 /// assert_eq!(screen.into_inner()?, b"\x1b[1;34mreturn\x1b[0m \x1b[33m@f\x1b[0m");
 /// # Ok::<(), std::io::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct ColorWriter<W> {
     words: Words,
@@ -325,6 +326,7 @@ border:1px solid var(--l);border-radius:6px;padding:8px 12px;overflow:auto;max-h
 /// let html = mlirbc::tool::html_fragment("an <operation>", "return\n", "");
 /// assert!(html.contains("an &lt;operation&gt;") && html.contains("<b style=\"color:var(--o)"));
 /// ```
+#[doc(hidden)]
 pub fn html_fragment(title: &str, text: &str, after: &str) -> String {
     let mut out = format!("<div class=\"mlirbc\"><style>{PALETTE}</style>");
     if !title.is_empty() {

@@ -14,9 +14,11 @@ use crate::wire::bytes::{Backend, Source};
 use crate::wire::limits::Limits;
 
 /// The ends of names of bytecode files.
+#[doc(hidden)]
 pub const SUFFIXES: [&str; 3] = [".mlirbc", ".bc", ".jax"];
 
 /// The ends of names of compressed files, after one of [`SUFFIXES`].
+#[doc(hidden)]
 pub const COMPRESSED_SUFFIXES: [&str; 2] = [".gz", ".zst"];
 
 /// The input files below a folder.
@@ -31,6 +33,7 @@ pub const COMPRESSED_SUFFIXES: [&str; 2] = [".gz", ".zst"];
 /// let inputs = FolderInputs::below("../../examples".as_ref(), &is_export, &is_export);
 /// assert_eq!(inputs.files, [std::path::Path::new("../../examples/mlp.jax")]);
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct FolderInputs {
     /// The inputs, sorted by their paths.
@@ -92,6 +95,7 @@ impl FolderInputs {
 /// # #[cfg(unix)]
 /// assert!(mlirbc::tool::is_special_file("/dev/null".as_ref()));
 /// ```
+#[doc(hidden)]
 pub fn is_special_file(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
@@ -104,6 +108,7 @@ pub fn is_special_file(path: &Path) -> bool {
 /// assert!(has_suffix("a/b.mlirbc".as_ref()) && has_suffix("b.bc.zst".as_ref()));
 /// assert!(!has_suffix("b.mlir".as_ref()) && !has_suffix("b.tar.gz".as_ref()));
 /// ```
+#[doc(hidden)]
 pub fn has_suffix(path: &Path) -> bool {
     let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
     let stem = COMPRESSED_SUFFIXES.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
@@ -120,6 +125,7 @@ pub fn has_suffix(path: &Path) -> bool {
 /// assert!(holds_modules("../../examples/mlp.jax".as_ref()));
 /// assert!(!holds_modules("Cargo.toml".as_ref()));
 /// ```
+#[doc(hidden)]
 pub fn holds_modules(path: &Path) -> bool {
     let mut start = [0; MAGIC.len()];
     let Ok(mut file) = fs::File::open(path) else { return true };

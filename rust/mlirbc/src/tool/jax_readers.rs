@@ -26,6 +26,7 @@ use super::model::{CustomCall, ModelSummary, RequirementKind};
 /// use mlirbc::tool::check_jax_version;
 /// assert!(check_jax_version("0.8").is_ok() && check_jax_version("0.8.1rc1").is_err());
 /// ```
+#[doc(hidden)]
 pub fn check_jax_version(version: &str) -> Result<()> {
     JaxRelease::find(version).map(drop)
 }
@@ -48,6 +49,7 @@ pub fn check_jax_version(version: &str) -> Result<()> {
 /// assert!(tool::JaxReaders::of(&converted, 0)?.unwrap().reader("0.7.2")?.calls());
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 pub fn prepare_for_jax(artifact: &Artifact, version: &str, progress: &Progress) -> Result<JaxConversion> {
     check_jax_version(version)?;
     if let Some(readers) = JaxReaders::of_chosen(artifact, None)? {
@@ -57,6 +59,7 @@ pub fn prepare_for_jax(artifact: &Artifact, version: &str, progress: &Progress) 
 }
 
 /// The compatibility of one release of JAX with an export.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct JaxReader {
     /// The number of the release.
@@ -87,6 +90,7 @@ impl JaxReader {
 /// assert!(!readers.reader("0.8.0")?.calls() && readers.reader("0.9")?.calls());
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone)]
 pub struct JaxReaders {
     /// By module, of which there is at least one.

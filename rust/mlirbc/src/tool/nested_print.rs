@@ -18,6 +18,7 @@ use crate::wire::limits::Budget;
 use super::escape::printable;
 
 /// The reports from printing a module with its kernels.
+#[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct NestedPrintReport {
     /// The report of the module.
@@ -41,6 +42,7 @@ pub struct NestedPrintReport {
 /// assert!(text.contains("// kernel main/kernels/blocked_dot: tpu_custom_call, stable_mosaic 11, 1506 bytes\n"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 pub fn print_nested(
     module: &Module,
     path: &str,
@@ -55,7 +57,7 @@ pub fn print_nested(
         let report = module.print(writer, options)?;
         return Ok(NestedPrintReport { module: report, kernels: Vec::new() });
     }
-    let budget = module.work_budget();
+    let budget = module.tables().work_budget();
     let mut marks = Marks::of_whole_text(&budget);
     let mut text = Counted::new(&budget);
     let printed = module.operation()?.print_marked(&mut text, options, Some(&mut marks));

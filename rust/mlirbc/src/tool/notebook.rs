@@ -60,9 +60,10 @@ const TRANSLATED: u64 = 64 << 20;
 /// assert!(html.contains("arith.maximumf") && !html.contains("<script"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 pub fn operation_html(title: &str, op: &Operation<'_>) -> Result<String> {
     let module = op.module();
-    if module.bytecode().size() > TRANSLATED {
+    if module.tables().bytecode().size() > TRANSLATED {
         let note = is_vhlo(module)?.then_some("VHLO, because the artifact is large");
         return text_html(title, op, note);
     }
@@ -113,6 +114,7 @@ fn text_html(title: &str, op: &Operation<'_>, note: Option<&str>) -> Result<Stri
 /// assert!(html.contains("tensor") && html.contains("<svg"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 pub fn weight_html(weights: &Weights, weight: &Weight) -> Result<String> {
     let title = format!("{}: {}, {} bytes", cut(&weight.name, LINE), weight.kind.name(), weight.size);
     let r#type = cut(weight.r#type.as_deref().unwrap_or_default(), LINE);

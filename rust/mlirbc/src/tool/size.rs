@@ -80,12 +80,12 @@ struct Numbers {
 
 impl Numbers {
     fn of(module: &Module) -> Result<Self> {
-        let counts = module.entry_counts()?;
-        let directory = module.resource_directory()?;
+        let counts = module.tables().entry_counts()?;
+        let directory = module.tables().resource_directory()?;
         let types = counts.attributes as usize;
         let blobs = types + counts.types as usize;
-        let strings = blobs + module.properties()?.len();
-        let resources = strings + module.strings()?.len();
+        let strings = blobs + module.tables().properties()?.len();
+        let resources = strings + module.tables().strings()?.len();
         let end = resources + directory.entries.len();
         Ok(Self { types, blobs, strings, resources, externals: directory.externals, end })
     }
@@ -350,9 +350,9 @@ impl SizeReport {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn of(module: &Module, with_duplicates: bool) -> Result<Self> {
-        let budget = module.work_budget();
+        let budget = module.tables().work_budget();
         let numbers = Numbers::of(module)?;
-        let names = module.dialect_section()?.op_names.len();
+        let names = module.tables().dialect_section()?.op_names.len();
         let sizes = budget.filled(0, numbers.end)?;
         let owners = budget.filled(NOBODY, numbers.end)?;
         let kinds = budget.filled(0, numbers.blobs)?;
@@ -395,7 +395,7 @@ impl Sizer<'_> {
             self.budget.spend(name.capacity() + size_of::<SizeRow>())?;
             Ok(SizeRow { name, count, size, inclusive })
         };
-        let section = module.dialect_section()?;
+        let section = module.tables().dialect_section()?;
         let mut dialects = self.budget.filled([0; 2], section.dialects.len())?;
         let mut add = |dialect: u32, count: u64, size: u64| {
             if let Some([all, bytes]) = dialects.get_mut(dialect as usize) {
@@ -424,7 +424,7 @@ impl Sizer<'_> {
             let [count, size] = kind_sizes[kind as usize];
             kinds.push(row(name.clone(), count, size, size)?);
         }
-        module.entries()?.each(|of, dialect, _| {
+        module.tables().entries()?.each(|of, dialect, _| {
             let number = match of {
                 EntryRef::Attribute(index) => index as usize,
                 EntryRef::Type(index) => numbers.types + index as usize,
@@ -432,12 +432,12 @@ impl Sizer<'_> {
             add(dialect, 1, self.sizes[number]);
         });
 
-        let strings = module.strings()?.iter().zip(&self.sizes[numbers.strings..]);
+        let strings = module.tables().strings()?.iter().zip(&self.sizes[numbers.strings..]);
         let strings =
             strings.map(|(name, &size)| row(shown_name(name), 1, size, size)).collect::<Result<_>>()?;
 
         let mut resources = Vec::new();
-        for (index, entry) in module.resource_directory()?.entries.iter().enumerate() {
+        for (index, entry) in module.tables().resource_directory()?.entries.iter().enumerate() {
             let number = numbers.resources + index;
             let size = self.sizes[number];
             if let ResourceOwner::Dialect(dialect) = entry.owner {
@@ -481,7 +481,7 @@ impl Sizer<'_> {
             dialect_rows.push(row(name, count, size, size)?);
         }
         let mut sections: Vec<SizeRow> = sections.collect::<Result<_>>()?;
-        let mut size = module.bytecode().size();
+        let mut size = module.tables().bytecode().size();
         if let Some(container) = module.container() {
             let modules = container.modules();
             let other_sizes: u64 = modules.iter().map(|module| module.size).sum::<u64>().saturating_sub(size);
@@ -554,8 +554,8 @@ const SHORT: usize = 64;
 fn duplicates(module: &Module, budget: &Budget) -> Result<Vec<SizeRow>> {
     let mut by_size: HashMap<u64, Vec<(String, std::ops::Range<u64>)>> = HashMap::new();
     for (index, resource) in module.resources()?.enumerate() {
-        let entry = module.resource_directory()?.entries[index];
-        if let Some(ResourcePayload::Blob { range, .. }) = module.resource_payload(&entry)?
+        let entry = module.tables().resource_directory()?.entries[index];
+        if let Some(ResourcePayload::Blob { range, .. }) = module.tables().resource_payload(&entry)?
             && !range.is_empty()
         {
             let key = shown_name(resource.key());
@@ -571,7 +571,7 @@ fn duplicates(module: &Module, budget: &Budget) -> Result<Vec<SizeRow>> {
             let mut hasher = keys.build_hasher();
             let mut at = range.start;
             while at < range.end {
-                module.check_interrupt()?;
+                module.tables().check_interrupt()?;
                 let end = range.end.min(at + PIECE);
                 hasher.write(&module.source().get(at..end)?);
                 at = end;
@@ -580,7 +580,7 @@ fn duplicates(module: &Module, budget: &Budget) -> Result<Vec<SizeRow>> {
         }
     }
     let mut long: HashMap<(u32, &[u8]), (u32, u64)> = HashMap::new();
-    module.entries()?.each(|of, dialect, entry| {
+    module.tables().entries()?.each(|of, dialect, entry| {
         if entry.data.len() >= SHORT {
             long.entry((dialect, entry.data)).or_insert((of.index(), 0)).1 += 1;
         }

@@ -14,6 +14,7 @@ use super::escape::is_risky;
 /// assert_eq!(screen.into_inner()?, b"\\u{1b}[2J\\xff\n");
 /// # Ok::<(), std::io::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct TerminalWriter<W> {
     inner: W,

@@ -9,15 +9,16 @@ use crate::wire::limits::Budget;
 ///
 /// ```
 /// use mlirbc::tool::TextLimit;
-/// use mlirbc::limits::Limits;
+/// use mlirbc::Limits;
 /// use mlirbc::{Module, ReadOptions};
-/// let options = ReadOptions { limits: Limits { max_text: Some(10), ..Limits::default() }, ..ReadOptions::default() };
+/// let options = ReadOptions::default().limits(Limits::default().max_text(Some(10)));
 /// let module = Module::from_source(mlirbc::doc_example().into(), &options)?;
 /// let limit = TextLimit::of(&module);
 /// limit.spend(10)?;
 /// assert_eq!(limit.spend(1).unwrap_err().identifier(), "mlirbc.limit.text");
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone)]
 pub struct TextLimit {
     budget: Budget,
@@ -27,13 +28,13 @@ pub struct TextLimit {
 impl TextLimit {
     /// Returns the text limit of `module`.
     pub fn of(module: &Module) -> Self {
-        Self { budget: module.work_budget(), is_kept: false }
+        Self { budget: module.tables().work_budget(), is_kept: false }
     }
 
     /// Returns the limit for text that stays in memory: it counts towards the memory of a
     /// [`Table`](super::Table), too.
     pub fn of_kept(module: &Module) -> Self {
-        Self { budget: module.table_budget(), is_kept: true }
+        Self { budget: module.tables().table_budget(), is_kept: true }
     }
 
     /// Spends `bytes` of the limit; call before writing them.

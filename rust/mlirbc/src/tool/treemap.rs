@@ -47,6 +47,7 @@ struct Tile {
 /// assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 pub fn treemap_svg(report: &SizeReport, name: &str) -> String {
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" \
@@ -98,6 +99,7 @@ pub fn treemap_svg(report: &SizeReport, name: &str) -> String {
 }
 
 /// Returns the picture of [`treemap_svg`] with tables, as a self-contained page.
+#[doc(hidden)]
 pub fn treemap_html(report: &SizeReport, name: &str) -> String {
     let title = escape_markup(name);
     let mut out = format!(

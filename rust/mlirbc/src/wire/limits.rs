@@ -13,6 +13,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::error::{Error, ErrorKind, Result};
+use super::options::setters;
 
 pub(crate) use charged_vec::ChargedVec;
 
@@ -33,11 +34,12 @@ pub const DECOMPRESSED_AT_LEAST: u64 = 256 << 20;
 /// Limits on the resources that an input may use. The defaults suffice for every file that MLIR writes.
 ///
 /// ```
-/// use mlirbc::limits::Limits;
-/// let strict = Limits { max_depth: 100, ..Limits::default() };
+/// use mlirbc::Limits;
+/// let strict = Limits::default().max_depth(100);
 /// assert!(strict.max_memory.is_none());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// The maximum nesting depth of regions, attributes and types. Nesting does not use the machine stack.
     pub max_depth: u32,
@@ -52,6 +54,15 @@ pub struct Limits {
     /// memory. By default `max_memory` if that is set, otherwise [`DECOMPRESSED_PER_BYTE`] per byte of the file
     /// plus [`DECOMPRESSED_AT_LEAST`], but at most a quarter of the memory, as for `max_memory`.
     pub max_decompressed: Option<u64>,
+}
+
+setters! {
+    Limits {
+        max_depth: u32,
+        max_memory: Option<u64>,
+        max_text: Option<u64>,
+        max_decompressed: Option<u64>,
+    }
 }
 
 impl Default for Limits {
@@ -83,9 +94,10 @@ impl Limits {
     /// quarter of the memory, as for `max_memory`.
     ///
     /// ```
-    /// use mlirbc::limits::Limits;
-    /// assert_eq!(Limits { max_memory: Some(1 << 20), ..Limits::default() }.stream(), 1 << 20);
+    /// use mlirbc::Limits;
+    /// assert_eq!(Limits::default().max_memory(Some(1 << 20)).stream(), 1 << 20);
     /// ```
+    #[doc(hidden)]
     pub fn stream(&self) -> u64 {
         self.max_memory.unwrap_or_else(memory_ceiling)
     }

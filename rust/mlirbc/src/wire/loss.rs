@@ -128,6 +128,7 @@ impl LossKind {
     }
 
     /// Returns the property, the dialect, or the text of the attribute or type.
+    #[doc(hidden)]
     pub fn subject(&self) -> Option<&str> {
         match self {
             Self::NativeProperty(name)
@@ -189,6 +190,7 @@ impl LossKind {
     }
 
     /// Returns the lowest bytecode version that can represent the part; `None` if no version can.
+    #[doc(hidden)]
     pub fn lowest_version(&self) -> Option<u8> {
         match self {
             Self::NativeProperty(_) | Self::PropertyAttribute => Some(5),

@@ -9,6 +9,7 @@ pub mod cursor;
 pub mod error;
 pub mod limits;
 pub mod loss;
+pub(crate) mod options;
 pub(crate) mod order;
 pub(crate) mod parallel;
 pub mod progress;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// use mlirbc::WriteOptions;
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
 /// let progress = Progress::new(|done, all| eprintln!("{done} of {all}"));
-/// module.write(&mut Vec::new(), &WriteOptions { progress, ..WriteOptions::default() })?;
+/// module.write(&mut Vec::new(), &WriteOptions::default().progress(progress))?;
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Clone, Default)]

@@ -36,9 +36,11 @@ pub enum SectionId {
 
 impl SectionId {
     /// The number of ids.
+    #[doc(hidden)]
     pub const COUNT: usize = 9;
 
     /// All ids, in order of their numbers.
+    #[doc(hidden)]
     pub const ALL: [Self; Self::COUNT] = [
         Self::String,
         Self::Dialect,
@@ -52,11 +54,13 @@ impl SectionId {
     ];
 
     /// The id with this number, if the format defines it.
+    #[doc(hidden)]
     pub fn from_byte(byte: u8) -> Option<Self> {
         Self::ALL.get(usize::from(byte)).copied()
     }
 
     /// The number in the file.
+    #[doc(hidden)]
     pub fn byte(self) -> u8 {
         self as u8
     }

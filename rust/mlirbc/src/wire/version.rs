@@ -44,45 +44,53 @@ impl BytecodeVersion {
 
     /// Whether dialect entries have a flag and, when it is set, a version section: from 1 on
     /// (`kDialectVersioning`).
+    #[doc(hidden)]
     pub fn has_dialect_versions(self) -> bool {
         self.0 >= 1
     }
 
     /// Whether the regions of an isolated op are in a section of their own, so that they can be skipped: from
     /// 2 on (`kLazyLoading`).
+    #[doc(hidden)]
     pub fn has_region_sections(self) -> bool {
         self.0 >= 2
     }
 
     /// Whether ops and blocks store use-list orders: from 3 on (`kUseListOrdering`).
+    #[doc(hidden)]
     pub fn has_use_list_orders(self) -> bool {
         self.0 >= 3
     }
 
     /// Whether unknown locations of block arguments are omitted: from 4 on (`kElideUnknownBlockArgLocation`).
+    #[doc(hidden)]
     pub fn elides_unknown_argument_locations(self) -> bool {
         self.0 >= 4
     }
 
     /// Whether the dialect section contains the number of op names: from 4 on, with the same constant.
+    #[doc(hidden)]
     pub fn has_op_name_count(self) -> bool {
         self.0 >= 4
     }
 
     /// Whether op names have a flag for ops that were registered in the writer: from 5 on
     /// (`kNativePropertiesEncoding`).
+    #[doc(hidden)]
     pub fn has_registered_flags(self) -> bool {
         self.0 >= 5
     }
 
     /// Whether inherent values of ops are stored separately from the attribute dictionary, in a section of
     /// their own: from 5 on (`kNativePropertiesEncoding`).
+    #[doc(hidden)]
     pub fn has_native_properties(self) -> bool {
         self.0 >= 5
     }
 
     /// Whether segment sizes in property blobs are sparse arrays rather than attributes: from 6 on
     /// (`kNativePropertiesODSSegmentSize`).
+    #[doc(hidden)]
     pub fn has_native_segment_sizes(self) -> bool {
         self.0 >= 6
     }

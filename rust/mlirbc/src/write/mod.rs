@@ -7,6 +7,7 @@
 pub(crate) mod canonical;
 mod dialect_version;
 pub(crate) mod file_pieces;
+mod options;
 pub(crate) mod plan;
 pub mod replace;
 pub(crate) mod report;
@@ -20,11 +21,11 @@ use std::io::Write;
 use crate::file::FileTables;
 use crate::ir::Module;
 use crate::wire::error::Result;
-use crate::wire::loss::LossKind;
 use crate::wire::progress::Progress;
-use crate::wire::version::BytecodeVersion;
 
 pub use dialect_version::DialectVersion;
+#[doc(hidden)] // a name of the root
+pub use options::WriteOptions;
 pub use plan::{Opaque, OpaqueKind, WriteMode, WritePlan};
 pub use report::WriteReport;
 pub use unknown_content::{Unknown, UnknownKind};
@@ -42,63 +43,6 @@ pub enum Numbering {
     /// Uses the strictest possible numbering: the bytes of the file if nothing was changed; otherwise MLIR's
     /// numbering if everything can be decoded; otherwise the numbers of the file, with new items appended.
     Strictest,
-}
-
-/// Options for writing a module.
-///
-/// ```
-/// use mlirbc::write::Numbering;
-/// use mlirbc::WriteOptions;
-/// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
-/// assert!(options.version.is_none() && !options.drop_unsupported);
-/// ```
-#[derive(Clone, Default)]
-pub struct WriteOptions {
-    /// The numbering. Another version or target requires [`Numbering::Canonical`].
-    pub numbering: Numbering,
-    /// The bytecode version; by default the version of the file.
-    pub version: Option<BytecodeVersion>,
-    /// The release that reads the file, one of [`known_releases`](crate::props::known_releases); by default
-    /// the release that wrote it.
-    pub target: Option<String>,
-    /// The producer string; by default the producer of the file.
-    pub producer: Option<Vec<u8>>,
-    /// The versions of dialects by name, also of dialects that the module does not use; other dialects keep
-    /// their version. Attributes and types whose encoding depends on the version are encoded for the new
-    /// version. Operations are not changed.
-    pub dialect_versions: Vec<(String, DialectVersion)>,
-    /// Write versions of dialects that are newer than their tables know, instead of returning an error.
-    pub allow_newer_versions: bool,
-    /// Drop parts that the version or the target cannot represent, instead of returning an error.
-    pub drop_unsupported: bool,
-    /// Return an error also for parts that are harmless to omit for a target release: orders of uses and ends
-    /// of locations.
-    pub strict: bool,
-    /// List in the report the parts that a conversion writes in another form with the same meaning.
-    pub lists_changes: bool,
-    /// Make all locations of operations and block arguments unknown.
-    pub strip_locations: bool,
-    /// Omit the data of resources, and external resources.
-    pub strip_resources: bool,
-    /// Receives the progress of the work.
-    pub progress: Progress,
-}
-
-impl WriteOptions {
-    /// Whether a part is dropped. Properties of an unknown layout are kept: the operation would lose every one.
-    pub(crate) fn drops(&self, loss: &LossKind) -> bool {
-        self.drop_unsupported && *loss != LossKind::UnknownLayout
-    }
-}
-
-impl std::fmt::Debug for WriteOptions {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("WriteOptions")
-            .field("numbering", &self.numbering)
-            .field("version", &self.version)
-            .field("target", &self.target)
-            .finish_non_exhaustive()
-    }
 }
 
 /// A file that is ready to be written, created by [`Module::prepare_write`].
@@ -139,7 +83,7 @@ impl PreparedWrite {
     pub fn write(&self, writer: &mut dyn Write) -> Result<WriteReport> {
         self.pieces.write(self.module.source(), writer, &|done, all| {
             self.progress.report(done, all);
-            self.module.check_interrupt()
+            self.module.tables().check_interrupt()
         })?;
         Ok(self.report.clone())
     }
@@ -167,6 +111,7 @@ impl PreparedWrite {
     ///
     /// # Errors
     /// As [`Self::save`].
+    #[doc(hidden)]
     pub fn save_unsynced(&self, path: impl AsRef<std::path::Path>) -> Result<WriteReport> {
         let commit = replace::Replacement::commit_unsynced;
         self.module.save_pieces_with(&self.pieces, path.as_ref(), &self.progress, commit)?;
@@ -182,7 +127,7 @@ impl PreparedWrite {
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let same = module.prepare_write(&mlirbc::WriteOptions::default())?.into_module()?;
-    /// assert_eq!(same.bytecode().producer(), module.bytecode().producer());
+    /// assert_eq!(same.producer(), module.producer());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn into_module(self) -> Result<Module> {

@@ -69,7 +69,7 @@ impl fmt::Display for OpaqueKind {
 /// ```
 /// use mlirbc::write::OpaqueKind;
 /// use mlirbc::{Module, ReadOptions};
-/// let options = ReadOptions { unknown_dialects: vec!["func".into()], ..ReadOptions::default() };
+/// let options = ReadOptions::default().unknown_dialects(vec!["func".into()]);
 /// let module = Module::open_with("../../examples/two_layers.mlirbc", &options)?;
 /// let opaque = module.opaque()?;
 /// assert_eq!((opaque[0].kind, &*opaque[0].name, opaque[0].count), (OpaqueKind::Properties, "func.call", 2));
@@ -120,6 +120,7 @@ pub struct WritePlan {
 
 impl WritePlan {
     /// The strictest mode for a changed module.
+    #[doc(hidden)]
     pub fn after_an_edit(&self) -> WriteMode {
         if self.opaque.is_empty() { WriteMode::Renumbered } else { WriteMode::AppendOnly }
     }
@@ -186,12 +187,13 @@ impl Module {
     ///
     /// # Errors
     /// If a table or the IR is malformed.
+    #[doc(hidden)]
     pub fn opaque(&self) -> Result<Vec<Opaque>> {
         self.settle()?;
-        let budget = self.work_budget();
+        let budget = self.tables().work_budget();
         let mut opaque = self.opaque_properties(&budget)?;
         let mut pulse = Pulse::default();
-        let entries = self.entries()?;
+        let entries = self.tables().entries()?;
         let (bounds, mut node) = (entries.bounds(), Node::default());
         for kind in [OpaqueKind::Attribute, OpaqueKind::Type] {
             let mut rows: Vec<Opaque> = Vec::new();
@@ -201,7 +203,7 @@ impl Module {
             let is_type = kind == OpaqueKind::Type;
             for index in 0..if is_type { bounds.types } else { bounds.attributes } {
                 let entry_ref = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
-                pulse.beat(1, self)?;
+                pulse.beat(1, self.tables())?;
                 let Some(entry) = entries.raw(entry_ref) else { continue };
                 // Simple entries of known encodings have no opaque parts; whether they are well-formed is
                 // checked on use.
@@ -229,10 +231,10 @@ impl Module {
     }
 
     fn opaque_properties(&self, budget: &Budget) -> Result<Vec<Opaque>> {
-        if !self.bytecode().version().has_native_properties() {
+        if !self.tables().bytecode().version().has_native_properties() {
             return Ok(Vec::new());
         }
-        let (entries, shapes) = (self.entries()?, Shapes::of(self, budget)?);
+        let (entries, shapes) = (self.tables().entries()?, Shapes::of(self, budget)?);
         let mut pulse = Pulse::default();
         let reader = PropertyReader::new(self, &entries)?;
         let mut inherent = Vec::new();
@@ -282,10 +284,11 @@ impl Module {
     /// use mlirbc::write::{Numbering, WriteMode};
     /// use mlirbc::{Module, WriteOptions};
     /// let module = Module::from_bytes(mlirbc::doc_example())?;
-    /// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    /// let options = WriteOptions::default().numbering(Numbering::Canonical);
     /// assert_eq!(module.plan_write(&options)?.mode, WriteMode::Renumbered);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn plan_write(&self, options: &WriteOptions) -> Result<WritePlan> {
         let opaque = self.opaque()?;
         let mode = if self.is_renumbered(options) { WriteMode::Renumbered } else { WriteMode::Verbatim };
@@ -293,7 +296,7 @@ impl Module {
     }
 
     fn is_renumbered(&self, options: &WriteOptions) -> bool {
-        let file_version = self.bytecode().version();
+        let file_version = self.tables().bytecode().version();
         options.numbering == Numbering::Canonical
             || options.target.is_some()
             || options.strip_locations
@@ -317,10 +320,11 @@ impl Editor {
     /// let module = editor.operation()?;
     /// editor.set_location(module, &Attribute::parse("loc(\"x\")")?)?;
     /// assert_eq!(editor.plan_write(&WriteOptions::default())?.mode, WriteMode::AppendOnly);
-    /// let options = WriteOptions { numbering: Numbering::Strictest, ..WriteOptions::default() };
+    /// let options = WriteOptions::default().numbering(Numbering::Strictest);
     /// assert_eq!(editor.plan_write(&options)?.mode, WriteMode::Renumbered);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn plan_write(&self, options: &WriteOptions) -> Result<WritePlan> {
         let mut plan = self.base.plan_write(options)?;
         plan.mode = match (self.is_changed(), options.numbering) {

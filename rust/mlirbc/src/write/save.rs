@@ -34,7 +34,7 @@ impl Module {
             let name = format!("`{}`", path.display());
             return pieces.write_named(self.source(), &mut file, &name, &|done, all| {
                 progress.report(done, all);
-                self.check_interrupt()
+                self.tables().check_interrupt()
             });
         }
         let mut source = self.source().reopened();
@@ -42,7 +42,7 @@ impl Module {
         let mut advance = |more: u64| {
             done += more;
             progress.report(done, pieces.len());
-            self.check_interrupt()
+            self.tables().check_interrupt()
         };
         for piece in pieces.list() {
             match (piece, &mut source) {

@@ -34,7 +34,7 @@ impl Editor {
     /// let module = editor.operation()?;
     /// editor.set_location(module, &Attribute::parse("loc(\"here\")")?)?;
     /// let mut text = Vec::new();
-    /// let options = mlirbc::print::PrintOptions { locations: true, ..Default::default() };
+    /// let options = mlirbc::print::PrintOptions::default().locations(true);
     /// editor.snapshot()?.print(&mut text, &options)?;
     /// assert!(String::from_utf8(text).unwrap().contains("loc(\"here\")"));
     /// # Ok::<(), mlirbc::Error>(())
@@ -62,6 +62,7 @@ impl Editor {
     /// assert_eq!(module.operation_at(&position)?.unwrap().name(), "t.new");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn snapshot_of(&mut self, op: EditOp) -> Result<Module> {
         match self.detached_root(op)? {
             Some(root) => {
@@ -97,7 +98,7 @@ impl Module {
             return Ok(Source::ranged(Assembled::new(self.tables().clone(), pieces)));
         }
         let mut bytes = Vec::with_capacity(pieces.len() as usize);
-        pieces.write(self.source(), &mut bytes, &|_, _| self.check_interrupt())?;
+        pieces.write(self.source(), &mut bytes, &|_, _| self.tables().check_interrupt())?;
         self.source().check()?;
         Ok(bytes.into())
     }
@@ -209,7 +210,7 @@ mod tests {
     #[test]
     fn a_snapshot_is_what_would_be_written() {
         let mut editor = Editor::new(Module::open(EXAMPLE).unwrap()).unwrap();
-        assert!(editor.snapshot().unwrap().is(editor.base()));
+        assert!(editor.snapshot().unwrap().tables().is(editor.base().tables()));
         let dense = editor.symbol("dense").unwrap().unwrap();
         editor.set_attribute(dense, "x.note", &Attribute::parse("7 : i8").unwrap()).unwrap();
         let snapshot = editor.snapshot().unwrap();

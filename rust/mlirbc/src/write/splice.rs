@@ -56,7 +56,7 @@ impl Editor {
             let pieces = self.spliced(options)?;
             pieces.write(self.base.source(), writer, &|done, all| {
                 options.progress.report(done, all);
-                self.base.check_interrupt()
+                self.base.tables().check_interrupt()
             })?;
             return Ok(self.spliced_report(&pieces, options, reason));
         }
@@ -127,7 +127,7 @@ impl Editor {
         options: &WriteOptions,
         reason: &Option<String>,
     ) -> WriteReport {
-        let (mode, own) = (self.spliced_mode(), self.base.bytecode().version());
+        let (mode, own) = (self.spliced_mode(), self.base.tables().bytecode().version());
         let reason = reason.clone().unwrap_or_else(|| reason_of_options(mode, options, own));
         WriteReport::new(pieces, mode, reason, Vec::new())
     }
@@ -155,7 +155,7 @@ impl Editor {
 
     /// Whether the options require a conversion of the whole module.
     pub(crate) fn is_converted(&self, options: &WriteOptions) -> bool {
-        let file_version = self.base.bytecode().version();
+        let file_version = self.base.tables().bytecode().version();
         options.target.is_some()
             || options.strip_locations
             || options.strip_resources
@@ -188,7 +188,7 @@ impl Editor {
     pub(crate) fn spliced(&mut self, options: &WriteOptions) -> Result<FilePieces> {
         let base = self.base.clone();
         base.source().check()?;
-        let bytecode = base.bytecode();
+        let bytecode = base.tables().bytecode();
         let producer = options.producer.as_deref().unwrap_or(bytecode.producer());
         let mut file = FilePieces::default();
         if !self.is_changed() && producer == bytecode.producer() {
@@ -197,7 +197,7 @@ impl Editor {
         }
         self.encode_drafts()?;
         let changed = self.checked_plan()?;
-        let budget = base.work_budget();
+        let budget = base.tables().work_budget();
         let mut new_sections: HashMap<SectionId, FilePieces> = HashMap::new();
         let is_ir_changed = changed.last() == Some(&ROOT)
             && self.arena.detail(ROOT).is_some_and(|detail| !detail.is_as_in_file());
@@ -242,7 +242,7 @@ impl Editor {
 
     // The sections in the order of the file, then new ones.
     fn sections(&self) -> Vec<(SectionId, Option<Section>)> {
-        let bytecode = self.base.bytecode();
+        let bytecode = self.base.tables().bytecode();
         let mut sections: Vec<_> =
             bytecode.sections().iter().map(|section| (section.id, Some(*section))).collect();
         for id in Bytecode::writing_order(bytecode.version()) {
@@ -258,13 +258,13 @@ impl Editor {
     fn tables(&mut self, made: &mut HashMap<SectionId, FilePieces>, budget: &Budget) -> Result<()> {
         let base = &self.base;
         let tables = &self.tables;
-        let version = base.bytecode().version();
+        let version = base.tables().bytecode().version();
         if !tables.dialect_names.is_empty() || !tables.op_names.is_empty() || !tables.versions.is_empty() {
-            let mut section = base.dialect_section()?.clone();
+            let mut section = base.tables().dialect_section()?.clone();
             let new = tables.dialect_names.iter().map(|&name| DialectEntry { name, version: None });
             section.dialects.extend(new);
             section.op_names.extend(tables.op_names.iter().copied());
-            let mut data = base.section_bytes(SectionId::Dialect)?.to_vec();
+            let mut data = base.tables().section_bytes(SectionId::Dialect)?.to_vec();
             for (&dialect, bytes) in &tables.versions {
                 let Some(row) = section.dialects.get_mut(dialect as usize) else { continue };
                 row.version = bytes.as_deref().map(|bytes| {
@@ -296,15 +296,16 @@ impl Editor {
     }
 
     fn strings(&self) -> Result<FilePieces> {
-        let section = self.base.bytecode().section(SectionId::String);
+        let section = self.base.tables().bytecode().section(SectionId::String);
         let (offset, size) = section.map_or((0, 0), |section| (section.offset, section.size));
-        let strings = self.base.strings()?;
+        let strings = self.base.tables().strings()?;
         let new = self.tables.strings.iter().map(|string| &**string);
         let mut head = ByteSink::new();
         StringTable::write_head(strings.len() + new.len(), new.clone(), &mut head);
         let mut pieces = FilePieces::from(head);
         if size > 0 {
-            let lengths = StringTable::lengths_at(&self.base.section_bytes(SectionId::String)?, offset)?;
+            let lengths =
+                StringTable::lengths_at(&self.base.tables().section_bytes(SectionId::String)?, offset)?;
             pieces.push(FilePiece::Copied(offset + lengths as u64..offset + size));
         }
         let mut data = ByteSink::new();
@@ -314,14 +315,15 @@ impl Editor {
     }
 
     fn properties(&self) -> Result<FilePieces> {
-        let section = self.base.bytecode().section(SectionId::Properties);
+        let section = self.base.tables().bytecode().section(SectionId::Properties);
         let (offset, size) = section.map_or((0, 0), |section| (section.offset, section.size));
         let new = &self.tables.blobs;
         let mut head = ByteSink::new();
         PropertyTable::write_count(u64::from(self.tables.counts.blobs) + new.len() as u64, &mut head);
         let mut pieces = FilePieces::from(head);
         if size > 0 {
-            let blobs = PropertyTable::blobs_at(&self.base.section_bytes(SectionId::Properties)?, offset)?;
+            let blobs =
+                PropertyTable::blobs_at(&self.base.tables().section_bytes(SectionId::Properties)?, offset)?;
             pieces.push(FilePiece::Copied(offset + blobs as u64..offset + size));
         }
         let mut sink = ByteSink::new();
@@ -333,7 +335,7 @@ impl Editor {
     // Returns sections 3 and 2. New attributes come between the old attributes and the types.
     fn entries(&self, budget: &Budget) -> Result<(FilePieces, FilePieces)> {
         let tables = &self.tables;
-        let section = self.base.entry_table()?;
+        let section = self.base.tables().entry_table()?;
         let mut payloads = FilePieces::default();
         let mut at = section.base;
         let mut pulse = Pulse::default();
@@ -353,7 +355,7 @@ impl Editor {
         for (half, (count, new, of)) in halves.into_iter().enumerate() {
             let mut start = at;
             for index in 0..count {
-                pulse.beat(1, &self.base)?;
+                pulse.beat(1, self.base.tables())?;
                 let entry_ref = of(index);
                 let entry = match entry_ref {
                     EntryRef::Attribute(index) => section.table.attribute(index),
@@ -374,7 +376,7 @@ impl Editor {
             }
             payloads.push(FilePiece::Copied(start..at));
             for row in moved_tables.iter().flat_map(|moved_tables| moved_tables.rows(half == 1)) {
-                pulse.beat(1, &self.base)?;
+                pulse.beat(1, self.base.tables())?;
                 let before = payloads.len();
                 if let Some(new) = tables.replaced.get(&row.of) {
                     payloads.shared(&new.data);
@@ -423,7 +425,7 @@ impl Editor {
 fn joined(base: &Module, pieces: FilePieces, folder: Option<&Path>, progress: &Progress) -> Result<Module> {
     let report = |done, all| {
         progress.report(done, all);
-        base.check_interrupt()
+        base.tables().check_interrupt()
     };
     if pieces.len() <= IN_MEMORY {
         let mut bytes = Vec::with_capacity(pieces.len() as usize);

@@ -109,6 +109,7 @@ impl Module {
     /// assert_eq!(error.kind(), ErrorKind::UnknownContent);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn require_known(&self) -> Result<()> {
         let unknown = self.unknown()?;
         if unknown.is_empty() {
@@ -126,9 +127,9 @@ impl Module {
     }
 
     fn unknown_operations(&self) -> Result<Vec<Unknown>> {
-        let entries = self.entries()?;
+        let entries = self.tables().entries()?;
         let reader = PropertyReader::new(self, &entries)?;
-        let budget = self.work_budget();
+        let budget = self.tables().work_budget();
         let mut unknown: Vec<Unknown> = Vec::new();
         let mut row_of: HashMap<Vec<u8>, usize> = HashMap::new();
         for ((index, count), name) in (0..).zip(self.op_counts()?).zip(self.op_names()?) {
@@ -137,10 +138,10 @@ impl Module {
             }
             let dialect = String::from_utf8_lossy(name.dialect);
             // A table that a caller made for a dialect need not list operations without properties.
-            let is_described = self.codec(name.dialect).is_some_and(|table| {
+            let is_described = self.tables().codec(name.dialect).is_some_and(|table| {
                 table.ops.find(name.stem).is_some() || registry::shipped(&dialect).is_none()
             });
-            if is_described || self.find_interface(&dialect).is_some() {
+            if is_described || self.tables().find_interface(&dialect).is_some() {
                 continue;
             }
             let full = name.full_bytes();
@@ -159,9 +160,9 @@ impl Module {
 
     // Attributes and types that are stored as text, of dialects that nothing describes.
     fn unknown_texts(&self, found: &mut Vec<Unknown>) -> Result<()> {
-        let entries = self.entries()?;
+        let entries = self.tables().entries()?;
         let schema = self.release()?.schema();
-        let (bounds, budget) = (entries.bounds(), self.work_budget());
+        let (bounds, budget) = (entries.bounds(), self.tables().work_budget());
         let mut pulse = Pulse::default();
         for kind in [UnknownKind::Attribute, UnknownKind::Type] {
             let is_type = kind == UnknownKind::Type;
@@ -169,7 +170,7 @@ impl Module {
             let mut counts: HashMap<(usize, usize), (&[u8], u64)> = HashMap::new();
             for index in 0..if is_type { bounds.types } else { bounds.attributes } {
                 let entry_ref = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
-                pulse.beat(1, self)?;
+                pulse.beat(1, self.tables())?;
                 let Some(entry) = entries.raw(entry_ref).filter(|entry| entry.is_text) else { continue };
                 let name = entry.dialect;
                 counts.entry((name.as_ptr() as usize, name.len())).or_insert((name, 0)).1 += 1;
@@ -179,10 +180,10 @@ impl Module {
                 *by_name.entry(name).or_default() += count;
             }
             for (name, count) in by_name {
-                let has_code = |dialect| self.find_interface(dialect).is_some();
+                let has_code = |dialect| self.tables().find_interface(dialect).is_some();
                 let is_known = name == b"builtin"
                     || schema.is_some_and(|schema| schema.has_dialect(name))
-                    || self.codec(name).is_some()
+                    || self.tables().codec(name).is_some()
                     || std::str::from_utf8(name).is_ok_and(has_code);
                 if is_known {
                     continue;

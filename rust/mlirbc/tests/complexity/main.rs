@@ -36,7 +36,7 @@ const WORKS: &[(&str, Work)] = &[
     ("write for llvm-19", |module, out| module.write(out, &target("llvm-19")).map(drop)),
     ("write for any", |module, out| module.write(out, &target("any")).map(drop)),
     ("check for llvm-19", |module, out| {
-        let report = module.compatibility(&Receiver::Release("llvm-19".to_owned()))?;
+        let report = module.compatibility(&Receiver::Release(mlirbc::Release::named("llvm-19")))?;
         // Full names are what a report is made of.
         out.0 += report
             .findings
@@ -117,7 +117,7 @@ const WORKS: &[(&str, Work)] = &[
         let mut editor = Editor::new(module.clone())?;
         let op = module.operation()?.pre_order().nth(1).ok_or_else(no_operation)??;
         let op = editor.op(op.body_id(), op.id())?;
-        for number in 0..module.bytecode().size() / 100 {
+        for number in 0..module.tables().bytecode().size() / 100 {
             editor.set_attribute(op, format!("k{number}"), &value)?;
             assert!(editor.remove_attribute(op, format!("k{}", number / 2))?);
             editor.set_attribute(op, format!("k{}", number / 2), &value)?;
@@ -137,11 +137,11 @@ fn no_operation() -> Error {
 }
 
 fn canonical() -> WriteOptions {
-    WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() }
+    WriteOptions::default().numbering(Numbering::Canonical)
 }
 
 fn target(name: &str) -> WriteOptions {
-    WriteOptions { target: Some(name.to_owned()), drop_unsupported: true, ..canonical() }
+    canonical().target(mlirbc::Release::named(name.to_owned())).drop_unsupported(true)
 }
 
 /// Counts bytes and keeps none.
@@ -247,7 +247,7 @@ fn problem(one: &Run, two: &Run, passes: u64) -> Option<String> {
 #[test]
 fn quadratic_allocations_are_seen() {
     let quadratic: Work = |module, _| {
-        let size = module.bytecode().size() as usize;
+        let size = module.tables().bytecode().size() as usize;
         (0..size / 64).for_each(|_| drop(std::hint::black_box(Vec::<u8>::with_capacity(size))));
         Ok(())
     };

@@ -121,7 +121,7 @@ impl SharedType {
 
     /// Counts the allocations of printing; the text must have the custom form.
     fn printed(&self, n: usize) -> Allocated {
-        let options = ParseOptions { target: self.target.into(), ..ParseOptions::default() };
+        let options = ParseOptions::default().target(mlirbc::Release::named(self.target.to_owned()));
         let module =
             parse(self.text(n).as_bytes(), &options).unwrap_or_else(|error| panic!("{}: {error}", self.view));
         let mut text = Vec::new();

@@ -25,7 +25,7 @@ pub(crate) type Change<'c> = dyn FnMut(&NestedModule) -> Result<Option<Bytes>> +
 /// # Errors
 /// The errors of listing the nested modules, of `change`, and of editing the module.
 pub(crate) fn with_changes(module: &Module, path: &str, change: &mut Change<'_>) -> Result<Option<Module>> {
-    changed(module, path, 0, &module.work_budget(), change)
+    changed(module, path, 0, &module.tables().work_budget(), change)
 }
 
 /// Returns the module with its nested modules in canonical form and without locations, so that locations do
@@ -103,7 +103,7 @@ fn put_back(
     let mut editor = Editor::new(module.clone())?;
     let mut changes: HashMap<AttributesKey, Vec<(String, Attribute)>> = HashMap::new();
     for op in module.operation()?.pre_order() {
-        module.check_interrupt()?;
+        module.tables().check_interrupt()?;
         let op = op?;
         let key = key_of(&op);
         let Some(holders) = scan.holders.get(&key) else { continue };

@@ -53,11 +53,13 @@ pub struct NestedModule {
 /// use mlirbc::artifact::is_nested;
 /// assert!(is_nested("vjp/kernels/matmul") && !is_nested("vjp/vjp"));
 /// ```
+#[doc(hidden)]
 pub fn is_nested(path: &str) -> bool {
     path_around(path).is_some()
 }
 
 /// Returns the path of the container's module around a nested module; `None` for other paths.
+#[doc(hidden)]
 pub fn path_around(path: &str) -> Option<&str> {
     path.split_once("/kernels/").map(|(around, _)| around)
 }
@@ -114,15 +116,12 @@ impl NestedModule {
     /// ```
     /// use mlirbc::{Artifact, WriteOptions, write::Numbering};
     /// let artifact = Artifact::open("../../tests/data/containers/tpu_kernel.jax")?;
-    /// let options = WriteOptions {
-    ///     numbering: Numbering::Canonical,
-    ///     strip_locations: true,
-    ///     ..WriteOptions::default()
-    /// };
+    /// let options = WriteOptions::default().numbering(Numbering::Canonical).strip_locations(true);
     /// let kernel = &artifact.nested(0)?[0];
     /// assert!(kernel.written(&options, artifact.limits())?.len() < kernel.bytes.len());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn written(&self, options: &WriteOptions, limits: &Limits) -> Result<Bytes> {
         let written = match self.is_text {
             true => self.written_text(options, limits),
@@ -159,6 +158,7 @@ impl NestedModule {
     ///
     /// # Errors
     /// The errors of reading or of parsing it, which name its path.
+    #[doc(hidden)]
     pub fn read(&self, limits: &Limits) -> Result<Module> {
         match self.is_text {
             true => self.parse(limits).map_err(|error| self.located(error)),
@@ -183,11 +183,13 @@ impl NestedModule {
     }
 
     /// Adds the path of the module to an error.
+    #[doc(hidden)]
     pub fn located(&self, error: Error) -> Error {
         error.in_context(&format!("module `{}`", self.path))
     }
 
     /// A remark for readers of the module if its stored hash is not its own.
+    #[doc(hidden)]
     pub fn note(&self) -> Option<String> {
         let note = "has a hash that is not the SHA-256 of its bytes; it stays when the module changes";
         (self.hash_matches == Some(false)).then(|| format!("`{}` {note}", self.path))
@@ -206,7 +208,7 @@ pub(super) const DEPTH: usize = 16;
 /// If the module is malformed, an attribute cannot be decoded, modules are nested too deep, or a limit is
 /// exceeded. A nested module that cannot be read is listed; reading it returns the error.
 pub(crate) fn nested(module: &Module, path: &str) -> Result<NestedContents> {
-    let budget = module.work_budget();
+    let budget = module.tables().work_budget();
     let mut contents = NestedContents::default();
     // Modules that are not listed yet, with the modules around them; the last one is next.
     let mut pending = Vec::new();

@@ -99,7 +99,7 @@ impl Candidates {
     /// walk.
     fn of(module: &Module) -> Result<Self> {
         let mut this = Self { calls: Vec::new(), call_names: HashSet::new(), operations: HashMap::new() };
-        let mut tables = module.hosts().to_vec();
+        let mut tables = module.tables().hosts().to_vec();
         tables.push(HostTable::shipped()?);
         let hosts = tables.iter().flat_map(|table| &table.hosts);
         let operations: HashMap<_, _> = hosts
@@ -162,7 +162,7 @@ impl Candidates {
             return Ok(HashSet::new());
         }
         let longest = targets.iter().map(|target| target.len()).max().unwrap_or_default();
-        let strings = module.strings()?.iter().filter(|string| string.len() <= longest);
+        let strings = module.tables().strings()?.iter().filter(|string| string.len() <= longest);
         Ok(strings
             .filter_map(|string| std::str::from_utf8(string).ok())
             .filter_map(|string| targets.get(string).copied())
@@ -186,7 +186,7 @@ impl Candidates {
 /// Whether the tables of a file contain bytecode, also in base64.
 fn holds_bytecode(module: &Module) -> Result<bool> {
     for section in [SectionId::String, SectionId::AttrType] {
-        let Some(section) = module.bytecode().section(section) else { continue };
+        let Some(section) = module.tables().bytecode().section(section) else { continue };
         let bytes = module.source().get(section.offset..section.offset + section.size)?;
         if bytes.windows(4).any(|window| window == MAGIC)
             || bytes.windows(BASE64_MAGIC.len()).any(|window| window == BASE64_MAGIC)
@@ -216,7 +216,7 @@ impl Scan {
             return Ok(scanner.scan);
         }
         for op in module.operation()?.pre_order() {
-            module.check_interrupt()?;
+            module.tables().check_interrupt()?;
             let op = op?;
             let rows = candidates.rows(&op);
             if rows.is_empty() {

@@ -97,6 +97,7 @@ impl DialectBytecodeReader {
     }
 
     /// The first error of a call.
+    #[doc(hidden)]
     pub fn fault(&self) -> Option<&Error> {
         self.fault.as_ref()
     }
@@ -315,6 +316,7 @@ impl DialectBytecodeReader {
     ///
     /// # Errors
     /// As [`Self::read_varint`].
+    #[doc(hidden)]
     pub fn read_sparse_array(&mut self, len: u32) -> Result<Vec<u64>> {
         self.take(Primitive::Sparse(len)).map(|value| match value {
             FieldValue::List(items) => items.into_iter().map(number).collect(),
@@ -326,6 +328,7 @@ impl DialectBytecodeReader {
     ///
     /// # Errors
     /// As [`Self::read_varint`].
+    #[doc(hidden)]
     pub fn read_rest(&mut self) -> Result<Bytes> {
         self.take(Primitive::Rest).map(bytes)
     }

@@ -208,8 +208,8 @@ fn values_of_one_shape_share_a_table() {
     editor.write(&mut bytes, &WriteOptions::default()).unwrap();
     let module = open(bytes, toy);
     module.settle().unwrap();
-    let entries = module.entries().unwrap();
-    let count = module.entry_counts().unwrap().attributes;
+    let entries = module.tables().entries().unwrap();
+    let count = module.tables().entry_counts().unwrap().attributes;
     let tables: Vec<_> = (0..count).filter_map(|at| entries.own_table(EntryRef::Attribute(at))).collect();
     assert_eq!(tables.len(), 4);
     assert!(tables.iter().all(|table| Arc::ptr_eq(table, &tables[0])));

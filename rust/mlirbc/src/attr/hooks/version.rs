@@ -41,6 +41,7 @@ impl fmt::Debug for DialectVersion {
 /// # Errors
 /// Errors of the hook, and [`ErrorKind::DialectHook`](crate::ErrorKind::DialectHook) if the hook leaves bytes
 /// unread.
+#[doc(hidden)]
 pub fn read_version(
     interface: &dyn BytecodeDialectInterface,
     data: Bytes,

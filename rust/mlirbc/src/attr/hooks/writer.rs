@@ -131,6 +131,7 @@ impl DialectBytecodeWriter {
     }
 
     /// Writes a sparse array of numbers of 31 bits (`writeSparseArray`).
+    #[doc(hidden)]
     pub fn write_sparse_array(&mut self, numbers: &[u64]) {
         let len = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
         let items = numbers.iter().map(|&number| FieldValue::Unsigned(number)).collect();
@@ -138,6 +139,7 @@ impl DialectBytecodeWriter {
     }
 
     /// Writes bytes without a size, which end the value and contain no indices of tables.
+    #[doc(hidden)]
     pub fn write_rest(&mut self, bytes: impl Into<Bytes>) {
         self.put(Primitive::Rest, FieldValue::Blob(bytes.into()));
     }
@@ -306,6 +308,7 @@ impl Attribute {
     /// # Errors
     /// Errors of the hooks, and [`ErrorKind::DialectHook`] if the value that is read differs from the value
     /// to be written.
+    #[doc(hidden)]
     pub fn by_interface(
         interface: &dyn BytecodeDialectInterface,
         value: &DialectValue,
@@ -320,6 +323,7 @@ impl Type {
     ///
     /// # Errors
     /// As [`Attribute::by_interface`].
+    #[doc(hidden)]
     pub fn by_interface(
         interface: &dyn BytecodeDialectInterface,
         value: &DialectValue,
@@ -338,6 +342,7 @@ impl WrittenProperties {
     ///
     /// # Errors
     /// As [`Attribute::by_interface`].
+    #[doc(hidden)]
     pub fn by_interface(
         interface: &dyn BytecodeDialectInterface,
         op: &str,
@@ -354,6 +359,7 @@ impl DialectTable {
     ///
     /// # Errors
     /// [`ErrorKind::Value`] if the table declares none, or a property is not valid for it.
+    #[doc(hidden)]
     pub fn properties<'f>(
         self: &Arc<Self>,
         stem: &str,
@@ -381,6 +387,7 @@ impl DialectTable {
 ///
 /// # Errors
 /// Errors of the hook, and [`ErrorKind::DialectHook`] if the hook writes a string, an attribute or a type.
+#[doc(hidden)]
 pub fn version_bytes(
     interface: &dyn BytecodeDialectInterface,
     version: Option<DialectVersion>,

@@ -56,9 +56,9 @@ impl Module {
             // Ops without properties ignore the blob.
             return Ok(());
         }
-        let version = self.bytecode().version();
+        let version = self.tables().bytecode().version();
         let (mut read, mut own) = (Vec::new(), Vec::new());
-        let entries = self.entries()?;
+        let entries = self.tables().entries()?;
         let alike = |outcome| (outcome, outcome);
         let decoded = decode(theirs, version, bytes, offset, &entries, &mut read);
         let meant = reader.blob(id, reader.schema(id), blob, &mut own);

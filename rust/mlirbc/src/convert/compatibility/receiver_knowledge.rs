@@ -36,15 +36,16 @@ impl ReceiverKnowledge {
                 let (schemas, ops) = (Vec::new(), ops.clone());
                 Ok(Self { name: None, schemas, ops, dialects, conversion: None, release: None })
             }
-            Receiver::Release(name) => {
-                let schema = module.find_schema(name)?;
+            Receiver::Release(release) => {
+                let name = release.as_str();
+                let schema = module.tables().find_schema(name)?;
                 let release = release::find(name)?;
                 let mut ops: BTreeSet<String> = schema.ops().map(|op| op.name().to_owned()).collect();
                 ops.retain(|op| release::registers(name, op.as_bytes()));
                 // Readers of artifacts need not register VHLO, so a schema that was probed may lack it.
                 if let Some(version) = release.and_then(KnownRelease::stablehlo) {
                     ops.retain(|op| !op.starts_with(VHLO));
-                    let newest = module.find_schema(vhlo::NEWEST_SCHEMA)?;
+                    let newest = module.tables().find_schema(vhlo::NEWEST_SCHEMA)?;
                     let since = |op: &str| portable::introduced(op).unwrap_or(VhloVersion::OLDEST).numbers();
                     let has = |op: &&str| op.strip_prefix(VHLO).is_some_and(|op| since(op) <= version);
                     ops.extend(newest.ops().map(OpSchema::name).filter(has).map(str::to_owned));
@@ -56,11 +57,11 @@ impl ReceiverKnowledge {
                     dialects.insert("dlti".to_owned());
                 }
                 let conversion = ReleaseConversion::new(module, name, Some(&schema))?;
-                let included = schema.includes().filter_map(|name| module.find_schema(name).ok());
+                let included = schema.includes().filter_map(|name| module.tables().find_schema(name).ok());
                 let included: Vec<_> = included.collect();
                 let mut schemas = vec![schema.clone()];
                 schemas.extend(included);
-                let (name, conversion) = (Some(name.clone()), Some(conversion));
+                let (name, conversion) = (Some(name.to_owned()), Some(conversion));
                 Ok(Self { name, schemas, ops, dialects, conversion, release })
             }
         }

@@ -84,9 +84,9 @@ pub struct Finding {
 /// use mlirbc::convert::{Outcome, Receiver};
 /// use mlirbc::Module;
 /// let module = Module::open("../../examples/two_layers.mlirbc")?;
-/// assert!(module.compatibility(&Receiver::Release("llvm-22".into()))?.is_known());
+/// assert!(module.compatibility(&Receiver::Release("llvm-22".parse()?))?.is_known());
 /// // 19 has no `no_inline` in front of the name of a function.
-/// let report = module.compatibility(&Receiver::Release("llvm-19".into()))?;
+/// let report = module.compatibility(&Receiver::Release("llvm-19".parse()?))?;
 /// assert!(report.findings.iter().any(|finding| finding.name == "func.func"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
@@ -106,7 +106,7 @@ pub struct CheckReport {
 /// ```
 /// use mlirbc::convert::Receiver;
 /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-/// let conversion = module.compatibility(&Receiver::Release("llvm-19".into()))?.conversion.unwrap();
+/// let conversion = module.compatibility(&Receiver::Release("llvm-19".parse()?))?.conversion.unwrap();
 /// assert!(conversion.is_possible() && conversion.losses.iter().all(|loss| loss.kind.is_harmless()));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
@@ -133,6 +133,7 @@ impl CheckReport {
 
     /// The worst outcomes: if the receiver allows unregistered dialects, and if it does not. `None` if
     /// everything is known.
+    #[doc(hidden)]
     pub fn worst(&self) -> Option<(Outcome, Outcome)> {
         // A rejected file is not misread.
         let worst = |outcome: fn(&Finding) -> Outcome| {

@@ -47,7 +47,7 @@ impl OpSink for VisitedEntries {
 impl VisitedEntries {
     /// Returns the entries that operations and blocks refer to, without properties.
     pub(super) fn of(module: &Module, budget: &Budget) -> Result<Self> {
-        let counts = module.entry_counts()?;
+        let counts = module.tables().entry_counts()?;
         let (attributes, types) = (counts.attributes as usize, counts.types as usize);
         let (attributes, types) = (budget.filled(false, attributes)?, budget.filled(false, types)?);
         let mut this = Self { attributes, types, is_all: false };
@@ -118,7 +118,7 @@ impl VisitedEntries {
         let mut stack: Vec<EntryRef> = budget.vec(self.attributes.len() + self.types.len())?;
         stack.extend(self.all());
         while let Some(of) = stack.pop() {
-            pulse.beat(1, module)?;
+            pulse.beat(1, module.tables())?;
             let Some(entry) = entries.raw(of) else { continue };
             let Ok(Some((form, layout))) = entry.decode(of, entries, &mut node) else { continue };
             let Some(layout) = form.layouts.get(layout) else { continue };

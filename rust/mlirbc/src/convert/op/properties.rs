@@ -110,7 +110,7 @@ impl<'m> OpConverter<'m> {
                 }
             }
             (Kind::String, PropertyValue::String(index)) => {
-                let text = self.module.string(*index)?;
+                let text = self.module.tables().string(*index)?;
                 PropertyValue::String(self.pool.string(*index, text))
             }
             (Kind::Array(inner), PropertyValue::Array(items)) => {
@@ -168,7 +168,7 @@ impl<'m> OpConverter<'m> {
         value: &PropertyValue,
     ) -> error::Result<Attribute> {
         attribute_of(&field.kind, value, &|value| match value {
-            PropertyValue::String(index) => builtin::string(self.module.string(*index)?),
+            PropertyValue::String(index) => builtin::string(self.module.tables().string(*index)?),
             PropertyValue::Attribute(index) => self.file_attribute(*index),
             _ => builtin::unit(),
         })

@@ -99,7 +99,7 @@ impl OpTranslator for OpConverter<'_> {
         let encoding = self.translate(name, attributes, properties)?;
         let index = EncodingId::new(self.encodings.len() as u32);
         self.budget.spend(encoding.memory())?;
-        self.pulse.beat(WORK_PER_ENCODING, self.module)?;
+        self.pulse.beat(WORK_PER_ENCODING, self.module.tables())?;
         self.encodings.push(encoding);
         self.known.insert(key, index);
         if attributes.is_none() && properties.is_none() {

@@ -95,7 +95,7 @@ impl<'m> OpConverter<'m> {
     /// Gives a property the sizes of a type. Adds a loss for a size that is not static, because an operand
     /// has it.
     fn give_shape(&mut self, name: &str, of: Option<TypeId>, encoding: &mut OpEncoding) -> Result<()> {
-        let r#type = of.map(|id| Type::of_file(self.module, id)).transpose()?.flatten();
+        let r#type = of.map(|id| Type::of_file(self.module.tables(), id)).transpose()?.flatten();
         let shape = r#type.and_then(|r#type| r#type.field("shape").ok().flatten());
         let sizes = match shape {
             Some(FieldValue::List(sizes)) => sizes.iter().map(size_of_dimension).collect::<Option<Vec<_>>>(),
@@ -110,7 +110,7 @@ impl<'m> OpConverter<'m> {
 
     /// Gives a property the element type of a pointer or of a memref. Adds a loss if there is none.
     fn give_element_type(&mut self, name: &str, of: Option<TypeId>, encoding: &mut OpEncoding) -> Result<()> {
-        let r#type = of.map(|id| Type::of_file(self.module, id)).transpose()?.flatten();
+        let r#type = of.map(|id| Type::of_file(self.module.tables(), id)).transpose()?.flatten();
         let element = match &r#type {
             Some(r#type) => self.element_type_of(r#type)?,
             None => None,

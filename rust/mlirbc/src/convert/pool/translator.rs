@@ -87,7 +87,7 @@ impl EntryTranslator {
     }
 
     pub(super) fn check_location(&self, id: AttrId) -> Result<()> {
-        let entries = self.module.entries()?;
+        let entries = self.module.tables().entries()?;
         let Some(entry) =
             entries.entry(EntryRef::Attribute(id.number())).filter(|entry| entry.dialect != b"builtin")
         else {
@@ -111,7 +111,7 @@ impl EntryTranslator {
     /// # Errors
     /// If the text is longer than the memory budget allows.
     fn printed(&mut self, of: EntryRef) -> Result<Option<Vec<u8>>> {
-        let Ok(entries) = self.module.entries() else { return Ok(None) };
+        let Ok(entries) = self.module.tables().entries() else { return Ok(None) };
         let style = EntryStyle { release: self.conversion.style(), elide_elements: None };
         let (memory, text) = (self.budget.memory_left(), self.budget.text_left());
         let mut printer = EntryPrinter::new(&entries, style, memory.min(text)).without_cache();
@@ -195,7 +195,7 @@ impl EntryTranslator {
     /// Whether a distinct attribute in this entry, which becomes text, is also in another text or remains an
     /// entry: each text makes distinct attributes of its own.
     fn shares_distinct(&mut self, of: EntryRef) -> bool {
-        let Ok(entries) = self.module.entries() else { return false };
+        let Ok(entries) = self.module.tables().entries() else { return false };
         let mut node = Node::default();
         let (mut stack, mut seen) = (vec![of], HashSet::from([of]));
         let (mut is_shared, mut has_any) = (false, false);
@@ -231,7 +231,7 @@ impl EntryTranslator {
         if let Some(&known) = self.other_elements.get(&index) {
             return Ok(known);
         }
-        let entries = self.module.entries()?;
+        let entries = self.module.tables().entries()?;
         let element = dense::element_type(&entries, index).and_then(|of| dense::element(&entries, of));
         let is_other = element.is_some_and(|element| self.conversion.has_other_elements(element));
         self.other_elements.insert(index, is_other);
@@ -244,7 +244,7 @@ impl EntryTranslator {
             return Ok(false);
         }
         let last = node.r#type(node.len().saturating_sub(1));
-        let entries = self.module.entries()?;
+        let entries = self.module.tables().entries()?;
         let element = last.and_then(|index| entries.entry(EntryRef::Type(index)));
         Ok(element.is_some_and(|element| element.dialect != b"builtin"))
     }
@@ -254,7 +254,7 @@ impl EntryTranslator {
         if !matches!(form.builtin, BuiltinKind::MemRefType | BuiltinKind::UnrankedMemRefType) {
             return Ok(false);
         }
-        let entries = self.module.entries()?;
+        let entries = self.module.tables().entries()?;
         let mut attributes = (0..node.len()).filter_map(|number| node.attribute(number));
         Ok(attributes.any(|index| {
             let attribute = entries.entry(EntryRef::Attribute(index));
@@ -265,7 +265,9 @@ impl EntryTranslator {
     /// Whether the elements of a dense attribute are printed as bytes.
     fn is_hexadecimal(&self, node: &Node, entry: &RawEntry<'_>) -> bool {
         let data = node.blob(node.field(1), entry.data);
-        let (Ok(entries), Some(index)) = (self.module.entries(), node.r#type(0)) else { return false };
+        let (Ok(entries), Some(index)) = (self.module.tables().entries(), node.r#type(0)) else {
+            return false;
+        };
         Dense::new(&entries, index, data).is_some_and(|dense| dense.collapsed().is_hexadecimal())
     }
 

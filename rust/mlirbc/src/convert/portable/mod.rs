@@ -21,6 +21,7 @@ mod translator;
 use crate::ir::Module;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::loss::Loss;
+use crate::wire::options::setters;
 use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
 use crate::write::canonical::collect::Collector;
@@ -45,11 +46,12 @@ pub use crate::convert::rules::VhloVersion;
 ///
 /// ```
 /// use mlirbc::convert::portable::{SerializeOptions, VhloVersion};
-/// let options = SerializeOptions { version: Some("1.9.0".parse()?), ..SerializeOptions::default() };
+/// let options = SerializeOptions::default().version("1.9.0".parse::<VhloVersion>()?);
 /// assert!(options.allow_other_dialects);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct SerializeOptions {
     /// The version of StableHLO that reads the artifact; by default the newest known one.
     pub version: Option<VhloVersion>,
@@ -60,6 +62,15 @@ pub struct SerializeOptions {
     pub lists_changes: bool,
     /// Receives how far the work is.
     pub progress: Progress,
+}
+
+setters! {
+    SerializeOptions {
+        version: impl Into<Option<VhloVersion>>,
+        allow_other_dialects: bool,
+        lists_changes: bool,
+        progress: Progress,
+    }
 }
 
 impl Default for SerializeOptions {
@@ -82,7 +93,7 @@ impl Default for SerializeOptions {
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn artifact_version(module: &Module) -> Option<VhloVersion> {
-    let producer = std::str::from_utf8(module.bytecode().producer()).ok()?;
+    let producer = std::str::from_utf8(module.tables().bytecode().producer()).ok()?;
     let (_, version) = producer.split_once(PRODUCER)?;
     version.parse().ok()
 }
@@ -136,7 +147,7 @@ pub(super) fn deserialized(
     let rules = shipped()?;
     let mut first = None;
     for name in &rules.versions.releases {
-        let schema = module.find_schema(name)?;
+        let schema = module.tables().find_schema(name)?;
         let producer = crate::release::find(name)?.map(|release| release.signature.clone());
         let goal = Goal {
             direction: Direction::FromVhlo,
@@ -190,6 +201,7 @@ pub fn serialize(module: &Module, options: &SerializeOptions) -> Result<Prepared
 ///
 /// # Errors
 /// [`ErrorKind::Unsupported`] if no version can; the errors of reading.
+#[doc(hidden)]
 pub fn min_version(module: &Module) -> Result<VhloVersion> {
     let rules = shipped()?;
     if is_vhlo(module)? {
@@ -207,13 +219,13 @@ pub fn min_version(module: &Module) -> Result<VhloVersion> {
 /// Whether a module has operations of VHLO.
 pub(crate) fn is_vhlo(module: &Module) -> Result<bool> {
     // A deserialized module has no operations of VHLO, so callers that deserialize it ask at most twice.
-    Ok(module.op_names()?.any(|name| name.dialect == b"vhlo"))
+    Ok(module.tables().op_names()?.any(|name| name.dialect == b"vhlo"))
 }
 
 fn to_vhlo(module: &Module, version: VhloVersion, allows_others: bool) -> Result<Goal> {
     let rules = shipped()?;
     // The layouts of VHLO never change, so any release with all of its operations will do.
-    let schema = module.find_schema(reader_layouts::READER)?;
+    let schema = module.tables().find_schema(reader_layouts::READER)?;
     let version = version.without_patch();
     let bytecode = rules.versions.bytecode(version);
     let shortens_ranges = version < rules.versions.location_ranges;
@@ -228,13 +240,13 @@ fn with_translator<R>(
 ) -> Result<R> {
     module.settle()?;
     reader_layouts::check_entries(module, goal.schema.llvm_or_included())?;
-    let entries = module.entries()?;
+    let entries = module.tables().entries()?;
     let source_schema = module.release()?.schema().cloned();
     let target = goal.target(source_schema);
     let versions = Versions::new(module, &target)?;
     let rules = shipped()?;
     let pass = |source| {
-        let budget = module.work_budget();
+        let budget = module.tables().work_budget();
         let goal = (goal.clone(), rules);
         pass(&mut PortableTranslator::new(module, &entries, goal, (&versions, source), &budget)?)
     };
@@ -276,7 +288,7 @@ fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> 
         refuse(losses)?;
         let ops = &*ops;
         let summaries = ReferenceSummaries::of_tables(ops.entries(), ops.budget())?;
-        let numbering = numbering::number(module, &mut collected, ops, summaries)?;
+        let numbering = numbering::number(module.tables(), &mut collected, ops, summaries)?;
         let options = WriteOptions::default();
         let emitter = Emitter::new(module, ops, &collected, numbering, (&options, false))?;
         let changes = ops.changes(&collected.encoding_counts)?;

@@ -27,10 +27,10 @@ pub(super) const READER: &str = "stablehlo-1.20";
 /// [`ErrorKind::Unsupported`] for the first entry that readers would decode differently; also any error from
 /// reading the module.
 pub(super) fn check_entries(module: &Module, readers: Llvm) -> Result<()> {
-    if module.release_llvm() == readers {
+    if module.tables().release_llvm() == readers {
         return Ok(());
     }
-    let (entries, counts) = (module.entries()?, module.entry_counts()?);
+    let (entries, counts) = (module.tables().entries()?, module.tables().entry_counts()?);
     let all = (0..counts.attributes).map(EntryRef::Attribute).chain((0..counts.types).map(EntryRef::Type));
     let mut tables: HashMap<&[u8], Option<DialectTable>> = HashMap::new();
     let mut node = Node::default();
@@ -70,10 +70,10 @@ pub(super) fn check(module: &Module, prepared: &PreparedWrite) -> Result<()> {
     let differing = differing_operations(module)?;
     let source_release = module.release()?.nearest();
     let is_of_reader =
-        module.find_schemas(READER)?.iter().any(|schema| Some(schema.name()) == source_release);
+        module.tables().find_schemas(READER)?.iter().any(|schema| Some(schema.name()) == source_release);
     // Readers may take the artifact of one release for an artifact of another, even if each layout is the
     // same.
-    let may_differ = !is_of_reader && module.op_names()?.any(|name| !becomes_vhlo(name.dialect));
+    let may_differ = !is_of_reader && module.tables().op_names()?.any(|name| !becomes_vhlo(name.dialect));
     if differing.is_empty() && !may_differ {
         return Ok(());
     }
@@ -95,7 +95,7 @@ pub(super) fn check(module: &Module, prepared: &PreparedWrite) -> Result<()> {
     let mut misread = Vec::new();
     for module in [&artifact, &again] {
         let release = module.release()?;
-        for name in module.op_names()? {
+        for name in module.tables().op_names()? {
             let full = name.full().into_owned();
             let Some(expected) = differing.get(&full) else { continue };
             let is_read = match (expected, release.op(name.id)) {
@@ -126,7 +126,7 @@ fn unsupported(message: String, reader: &str) -> Error {
 }
 
 fn reader(module: &Module) -> String {
-    let schemas = module.find_schemas(READER).unwrap_or_default();
+    let schemas = module.tables().find_schemas(READER).unwrap_or_default();
     schemas.last().map_or(READER, |schema| schema.name()).to_owned()
 }
 
@@ -139,9 +139,9 @@ fn becomes_vhlo(dialect: &[u8]) -> bool {
 /// for an operation without properties.
 fn differing_operations(module: &Module) -> Result<HashMap<String, Option<&OpSchema>>> {
     let release = module.release()?;
-    let schemas = module.find_schemas(READER)?;
+    let schemas = module.tables().find_schemas(READER)?;
     let mut differing = HashMap::new();
-    for name in module.op_names()? {
+    for name in module.tables().op_names()? {
         if becomes_vhlo(name.dialect) {
             continue;
         }

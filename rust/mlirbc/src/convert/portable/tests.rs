@@ -77,7 +77,10 @@ fn values_return_as_they_were() {
 }
 
 fn parsed(text: &str, target: &str) -> Module {
-    let options = crate::parse::ParseOptions { target: target.to_owned(), ..Default::default() };
+    let options = crate::parse::ParseOptions {
+        target: crate::release::Release::named(target.to_owned()),
+        ..Default::default()
+    };
     crate::parse::parse(text.as_bytes(), &options).unwrap()
 }
 
@@ -221,7 +224,7 @@ fn locations_with_equal_names_become_one() {
     let locations = names.map(|name| u64::from(file.attribute(&[NAME_LOC, name, unknown])));
     file.attributes[0] = varints(&[FUSED_LOC, 2, locations[0], locations[1]]);
     let module = deserialized(file, None, PLENTY).unwrap();
-    assert_eq!(module.entry_counts().unwrap().attributes, 4);
+    assert_eq!(module.tables().entry_counts().unwrap().attributes, 4);
 }
 
 #[test]
@@ -233,7 +236,7 @@ fn a_location_inside_an_attribute_is_not_written_twice() {
     file.attributes[0] = varints(&[NAME_LOC, name.into(), unknown.into()]);
     let dictionary = file.attribute(&[1, 1, name.into(), 0]);
     let module = deserialized(file, Some(dictionary), PLENTY).unwrap();
-    assert_eq!(module.entry_counts().unwrap().attributes, 4);
+    assert_eq!(module.tables().entry_counts().unwrap().attributes, 4);
 }
 
 #[test]
@@ -257,5 +260,5 @@ fn locations_take_little_memory() {
     file.attributes[0] = varints(&all);
     // A copy of an entry alone takes more than 200 bytes.
     let module = deserialized(file, None, 200 * count).unwrap();
-    assert_eq!(u64::from(module.entry_counts().unwrap().attributes), count + 2);
+    assert_eq!(u64::from(module.tables().entry_counts().unwrap().attributes), count + 2);
 }

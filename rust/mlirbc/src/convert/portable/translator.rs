@@ -148,7 +148,7 @@ impl<'m> PortableTranslator<'m> {
         let builder = op_converter.pool.builder();
         let constants = EntryConverter::new(rules, Direction::ToVhlo, true, builder, budget)?;
         let converter = EntryConverter::new(rules, goal.direction, goal.allows_others, builder, budget)?;
-        let counts = module.entry_counts()?;
+        let counts = module.tables().entry_counts()?;
         budget.spend((counts.types as usize).saturating_mul(size_of::<TypeInfo>()))?;
         let mut this = Self {
             op_converter,
@@ -171,9 +171,9 @@ impl<'m> PortableTranslator<'m> {
         };
         let mut of_stem: HashMap<Box<str>, Arc<OpRules>> = HashMap::new();
         let merges = this.goal.bytecode.has_native_properties()
-            && !module.bytecode().version().has_native_properties()
+            && !module.tables().bytecode().version().has_native_properties()
             && module.release()?.schema().is_none();
-        for name in module.op_names()? {
+        for name in module.tables().op_names()? {
             let has_schema = merges && this.goal.schema.row(&name.full_bytes()).is_some();
             this.adopted.push(has_schema.then(|| name.full().into()));
             let name = this.name(rules, &name.full(), &mut of_stem);

@@ -356,8 +356,11 @@ fn properties_of_unknown_layouts_are_never_dropped() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/two_layers.mlirbc");
     let module = Module::open(path).unwrap();
     for drop_unsupported in [false, true] {
-        let options =
-            WriteOptions { target: Some("llvm-20".to_owned()), drop_unsupported, ..WriteOptions::default() };
+        let options = WriteOptions {
+            target: Some(release::Release::named("llvm-20")),
+            drop_unsupported,
+            ..WriteOptions::default()
+        };
         let error = module.write(&mut Vec::new(), &options).unwrap_err();
         assert!(error.losses().iter().any(|loss| loss.kind == LossKind::UnknownLayout), "{error}");
         assert!(!error.to_string().contains("has no property"), "{error}");

@@ -26,6 +26,7 @@ pub struct VhloVersion {
 
 impl VhloVersion {
     /// The first version with guarantees, 0.9.0.
+    #[doc(hidden)]
     pub const OLDEST: Self = Self { major: 0, minor: 9, patch: 0 };
 
     /// Makes a version from three numbers, as `since` in a dialect table.

@@ -29,7 +29,7 @@ const SHARDING: &[u8] = b"xla.sdy.sharding";
 /// # Errors
 /// If the string section is malformed.
 pub(super) fn occurs(module: &Module) -> Result<bool> {
-    let strings = module.strings()?;
+    let strings = module.tables().strings()?;
     let mut texts = (0..strings.len()).filter_map(|index| strings.get(u32::try_from(index).ok()?));
     Ok(texts.any(|text| text.starts_with(PREFIX)))
 }

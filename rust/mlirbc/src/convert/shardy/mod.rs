@@ -71,11 +71,12 @@ pub fn to_hlo(module: &Module, progress: &Progress) -> Result<PreparedWrite> {
 /// assert!(!mlirbc::convert::shardy::has_shardings(&module)?);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 pub fn has_shardings(module: &Module) -> Result<bool> {
     if module.dialects()?.any(|dialect| dialect.name == DIALECT) {
         return Ok(true);
     }
-    let strings = module.strings()?;
+    let strings = module.tables().strings()?;
     let mut texts = (0..strings.len()).filter_map(|index| strings.get(u32::try_from(index).ok()?));
     Ok(texts.any(|text| text.starts_with(frontend::PREFIX)))
 }

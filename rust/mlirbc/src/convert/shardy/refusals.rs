@@ -131,7 +131,7 @@ fn error(losses: Vec<Loss>) -> Error {
 /// [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) if something does.
 pub(super) fn check_complete(module: &Module) -> Result<()> {
     let mut remains = module.dialects()?.any(|dialect| dialect.name == DIALECT);
-    let strings = module.strings()?;
+    let strings = module.tables().strings()?;
     for index in 0..u32::try_from(strings.len()).unwrap_or(u32::MAX) {
         remains |= strings.get(index).is_some_and(|text| text.starts_with(frontend::PREFIX));
     }

@@ -23,7 +23,7 @@ use super::texts::{ShardingScope, ShardingText, ShardingTexts};
 /// # Errors
 /// [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) with everything that HLO does not have; the errors of reading.
 pub(super) fn rewrite(editor: &mut Editor) -> Result<()> {
-    let budget = editor.base().work_budget();
+    let budget = editor.base().tables().work_budget();
     let (mut shardings, mut refusals) = (Shardings::new(budget.clone()), Refusals::default());
     let mut survey = Survey::new(editor, &mut shardings, &mut refusals, &budget)?;
     survey.run()?;

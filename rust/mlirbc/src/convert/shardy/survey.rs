@@ -140,7 +140,7 @@ impl<'e> Survey<'e> {
         while let Some(visit) = stack.pop() {
             visited = visited.wrapping_add(1);
             if visited.is_multiple_of(1 << 12) {
-                self.editor.base().check_interrupt()?;
+                self.editor.base().tables().check_interrupt()?;
             }
             let (mut inside, class) = self.visit(visit)?;
             inside.is_in_manual = matches!(class, OpClass::Manual);

@@ -15,7 +15,8 @@ fn stored(name: &str) -> Vec<u8> {
 }
 
 fn parsed(text: &str) -> Module {
-    let options = ParseOptions { target: "jaxlib-0.10".to_owned(), ..ParseOptions::default() };
+    let options =
+        ParseOptions { target: crate::release::Release::named("jaxlib-0.10"), ..ParseOptions::default() };
     parse(text, &options).unwrap()
 }
 
@@ -288,7 +289,8 @@ fn nested(depth: usize) -> Module {
 fn computations_nest_without_recursion() {
     let module = nested(20_000);
     let translated = to_hlo(&module, &Progress::default()).unwrap().into_module().unwrap();
-    let mut names: Vec<_> = translated.op_names().unwrap().map(|name| name.full().into_owned()).collect();
+    let mut names: Vec<_> =
+        translated.tables().op_names().unwrap().map(|name| name.full().into_owned()).collect();
     names.sort();
     assert_eq!(names, ["builtin.module", "func.func", "func.return", "stablehlo.abs"]);
 }

@@ -125,7 +125,7 @@ impl Editor {
     // Returns whether a copy can share the regions of the file.
     fn shares_regions(&self, op: ArenaOp) -> bool {
         self.arena.detail(op).is_some_and(Detail::is_as_in_file)
-            && self.base.bytecode().version().has_region_sections()
+            && self.base.tables().bytecode().version().has_region_sections()
     }
 
     fn copy_head(&mut self, op: ArenaOp, values: &mut HashMap<ArenaValue, ArenaValue>) -> Result<ArenaOp> {

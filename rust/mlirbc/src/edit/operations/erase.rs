@@ -120,6 +120,7 @@ impl Editor {
     ///
     /// # Errors
     /// If its operation was erased.
+    #[doc(hidden)]
     pub fn clear_region(&mut self, region: EditRegion) -> Result<()> {
         let region = self.live_region(region)?;
         if self.is_outermost(Some(region)) {

@@ -51,6 +51,7 @@ impl Editor {
     /// assert_eq!(editor.operations(body)?[0], op);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn insert(&mut self, op: EditOp, at: InsertionPoint) -> Result<()> {
         let op = self.live(op)?;
         if self.arena.op(op).block.is_some() {
@@ -116,6 +117,7 @@ impl Editor {
     ///
     /// # Errors
     /// If the operation was erased.
+    #[doc(hidden)]
     pub fn detach(&mut self, op: EditOp) -> Result<()> {
         let op = self.live(op)?;
         self.arena.touch(op);

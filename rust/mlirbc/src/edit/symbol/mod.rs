@@ -50,6 +50,7 @@ impl Editor {
     /// assert!(editor.symbol_in("main", Some(main)).is_err());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn symbol_in(&mut self, name: impl AsRef<[u8]>, scope: Option<EditOp>) -> Result<Option<EditOp>> {
         let symbol = self.only_symbol(name.as_ref(), scope, &mut SymbolCache::default())?;
         Ok(symbol.map(|row| self.handle_of(row)))

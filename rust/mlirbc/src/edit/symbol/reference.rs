@@ -443,7 +443,7 @@ impl Visitor for Rename<'_> {
     }
 
     fn poll(&self) -> Result<()> {
-        self.tables.base.check_interrupt()
+        self.tables.base.tables().check_interrupt()
     }
 }
 

@@ -84,6 +84,7 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] if the scope is not a symbol table, and as [`Self::rename_symbol`].
+    #[doc(hidden)]
     pub fn rename_symbol_in(
         &mut self,
         old: impl AsRef<[u8]>,

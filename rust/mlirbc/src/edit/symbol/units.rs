@@ -175,7 +175,7 @@ impl Making<'_> {
                 WalkStep::Enter(op) => {
                     count = count.wrapping_add(1);
                     if count.is_multiple_of(1024) {
-                        editor.base.check_interrupt()?;
+                        editor.base.tables().check_interrupt()?;
                     }
                     let Some(unit) = self.units.unit_of(op) else { continue };
                     let is_head = self.units.ops[unit] == op;

@@ -38,7 +38,7 @@ impl Tables {
     /// Copies an entry with all entries that it refers to; equal entries of the file are reused.
     pub(crate) fn import(&mut self, home: &Home, root: EntryRef) -> Result<EntryRef> {
         if let Home::File(file) = home
-            && file.is(&self.base)
+            && file.is(self.base.tables())
         {
             return Ok(root);
         }
@@ -93,7 +93,7 @@ impl Tables {
             (None, None) if self.moved_tables.as_ref().is_some_and(|moved_tables| moved_tables.has(of)) => {
                 None
             }
-            (None, None) => self.base.entries().ok()?.own_table(of),
+            (None, None) => self.base.tables().entries().ok()?.own_table(of),
             (None, Some(row)) => rows.get(row as usize)?.own_table.clone(),
         }
     }
@@ -127,7 +127,7 @@ impl Tables {
         };
         let version = match self.versions.get(&dialect) {
             Some(new) => new.as_deref().map(Bytes::copy_from_slice),
-            None => self.base.version_of(name)?,
+            None => self.base.tables().version_of(name)?,
         };
         let Some(version) = version else { return Ok(Some(table)) };
         Ok(Some(match table.read_version(&version, 0, &self.view()?)? {
@@ -329,7 +329,7 @@ impl<'v> Importer<'v> for CopyToTables<'_, 'v> {
     }
 
     fn poll(&self) -> Result<()> {
-        self.tables.base.check_interrupt()
+        self.tables.base.tables().check_interrupt()
     }
 }
 
@@ -403,6 +403,6 @@ impl<'v> Importer<'v> for CopyFromTables<'_, 'v> {
     }
 
     fn poll(&self) -> Result<()> {
-        self.tables.base.check_interrupt()
+        self.tables.base.tables().check_interrupt()
     }
 }

@@ -91,8 +91,8 @@ impl Tables {
 
     // Returns the first dialect with the same name, and the key, for each dialect resource.
     fn keys_of_file(&self) -> Result<Vec<(u32, Box<[u8]>)>> {
-        let entries = self.base.entries()?;
-        let directory = self.base.resource_directory()?;
+        let entries = self.base.tables().entries()?;
+        let directory = self.base.tables().resource_directory()?;
         // Several resources may belong to a dialect with a long name.
         let mut firsts: HashMap<u32, u32> = HashMap::new();
         let mut keys = Vec::new();

@@ -156,7 +156,7 @@ impl Tables {
         if has_new || has_more || bounds.resources > 0 || self.counts.keys > 0 {
             return Ok(false);
         }
-        let file = self.base.entries()?;
+        let file = self.base.tables().entries()?;
         let has_strings = (0..self.counts.strings).all(|index| file.string(index) == entries.string(index));
         let is_same = |of| match (file.raw(of), entries.entry(of)) {
             (Some(own), Some(entry)) => {

@@ -11,7 +11,7 @@ use crate::release::{self, KnownRelease};
 use crate::wire::error::Error;
 use crate::wire::order;
 
-use super::{Candidate, Choice, Release};
+use super::{Candidate, Choice, DetectedRelease};
 
 /// The way in which the release of a file was determined.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +19,7 @@ use super::{Candidate, Choice, Release};
 pub enum ReleaseOrigin {
     /// Specified by the caller.
     Caller,
-    /// The producer string names the release. Property blobs may contradict it: [`Release::evidence`].
+    /// The producer string names the release. Property blobs may contradict it: [`DetectedRelease::evidence`].
     Producer(String),
     /// The producer string names no release. The layouts come from the release that fits all property blobs,
     /// if there is one. Below version 5, where operations have no blobs, inherent attributes come from the
@@ -124,6 +124,7 @@ pub enum ReleaseKind {
 
 impl ReleaseKind {
     /// The name in JSON and Python: `exact`, `development`, `portable` or `unknown`.
+    #[doc(hidden)]
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -193,7 +194,7 @@ impl<'r> ReleaseDescription<'r> {
     }
 }
 
-impl Release {
+impl DetectedRelease {
     /// The name of the release, if the producer string names one, or the caller does. `None` for development
     /// versions, which many builds have in common; [`Self::description`] contains the known builds around
     /// them.
@@ -221,11 +222,13 @@ impl Release {
 
     /// The known release whose definitions, spellings and codes apply to the file; `None` if no release
     /// applies. An approximation unless the release is exact, because builds with one producer string differ.
+    #[doc(hidden)]
     pub fn nearest(&self) -> Option<&str> {
         self.schema().map(|schema| schema.name())
     }
 
     /// The way in which the release was determined.
+    #[doc(hidden)]
     pub fn origin(&self) -> &ReleaseOrigin {
         &self.origin
     }
@@ -253,6 +256,7 @@ impl Release {
     /// The known releases and builds whose property layouts the operations of the file have, the oldest
     /// first. If several builds have the same layout of an operation, the newest build around the file
     /// represents them.
+    #[doc(hidden)]
     pub fn layouts_from(&self) -> Vec<&str> {
         let schema_of = |choice: &Choice| match choice {
             Choice::Row(schema, _) => self.schemas.get(*schema as usize),
@@ -268,11 +272,13 @@ impl Release {
 
     /// The ops whose properties are opaque because builds with the same producer string write them in several
     /// ways that fit; a message for each op.
+    #[doc(hidden)]
     pub fn ambiguous(&self) -> &[String] {
         &self.evidence.ambiguous
     }
 
     /// The contradictions to the producer string, at most one for each op.
+    #[doc(hidden)]
     pub fn contradictions(&self) -> &[Contradiction] {
         &self.evidence.contradictions
     }
@@ -314,7 +320,7 @@ impl fmt::Display for ReleaseDescription<'_> {
     }
 }
 
-impl fmt::Display for Release {
+impl fmt::Display for DetectedRelease {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, {}", self.description(), self.origin)
     }

@@ -10,7 +10,7 @@ use crate::wire::error::{ErrorClass, Result};
 use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
-use super::{Evidence, NamedLayouts, RegisteredDialects, Release, Sample, SelectedLayout};
+use super::{DetectedRelease, Evidence, NamedLayouts, RegisteredDialects, Sample, SelectedLayout};
 
 impl FileTables {
     /// The release that wrote the file, detected on first use from the producer string and a bounded number
@@ -25,7 +25,7 @@ impl FileTables {
     /// assert_eq!(module.release()?.name(), Some("llvm-22"));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn release(&self) -> Result<&Release> {
+    pub fn release(&self) -> Result<&DetectedRelease> {
         self.once(&self.0.release, || {
             let section = self.dialect_section()?;
             // A dialect that is treated as unknown is in no release.
@@ -34,8 +34,8 @@ impl FileTables {
                 false => name.is_registered,
             };
             let all = self.op_names()?;
-            self.0.budget.spend(all.len().saturating_mul(Release::PER_NAME))?;
-            let _held = self.0.budget.hold(all.len().saturating_mul(Release::PER_NAME_TO_FIND))?;
+            self.0.budget.spend(all.len().saturating_mul(DetectedRelease::PER_NAME))?;
+            let _held = self.0.budget.hold(all.len().saturating_mul(DetectedRelease::PER_NAME_TO_FIND))?;
             let names: Vec<_> =
                 all.map(|name| OperationName { is_registered: flag(&name), ..name }).collect();
             let (properties, base) = (self.properties()?, self.properties_base());
@@ -70,12 +70,14 @@ impl FileTables {
     ///
     /// # Errors
     /// As [`Self::release`].
-    pub(crate) fn claimed_release(&self) -> Result<Option<Release>> {
+    pub(crate) fn claimed_release(&self) -> Result<Option<DetectedRelease>> {
         // A reader uses its own operations, not the registered flags of the file.
         let flag = |name: &OperationName<'_>| self.0.registry.is_unknown(name.dialect).then_some(false);
         let all = self.op_names()?;
-        let _held =
-            self.0.budget.hold(all.len().saturating_mul(Release::PER_NAME + Release::PER_NAME_TO_FIND))?;
+        let _held = self
+            .0
+            .budget
+            .hold(all.len().saturating_mul(DetectedRelease::PER_NAME + DetectedRelease::PER_NAME_TO_FIND))?;
         let names: Vec<_> = all.map(|name| OperationName { is_registered: flag(&name), ..name }).collect();
         let (properties, base) = (self.properties()?, self.properties_base());
         let (producer, version) = (self.0.bytecode.producer(), self.0.bytecode.version());

@@ -10,7 +10,8 @@ use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
 use super::{
-    Ambiguity, Around, BlobEvidence, Choice, ExcludedBuild, RegisteredDialects, Release, ReleaseOrigin,
+    Ambiguity, Around, BlobEvidence, Choice, DetectedRelease, ExcludedBuild, RegisteredDialects,
+    ReleaseOrigin,
 };
 
 /// The layouts of a file by op name.
@@ -40,7 +41,7 @@ impl NamedLayouts {
     /// # Errors
     /// If the budget has less memory than the names need.
     pub(crate) fn new(
-        release: &Release,
+        release: &DetectedRelease,
         names: &[OperationName<'_>],
         registered: RegisteredDialects,
         budget: &Budget,
@@ -95,8 +96,8 @@ impl NamedLayouts {
 
     /// Returns the release of a file with these op names. Ops that the first file does not have get the
     /// layout on which the builds around that file agree.
-    pub(super) fn release(self: &Arc<Self>, names: &[OperationName<'_>]) -> Release {
-        let mut release = Release {
+    pub(super) fn release(self: &Arc<Self>, names: &[OperationName<'_>]) -> DetectedRelease {
+        let mut release = DetectedRelease {
             schemas: self.schemas.clone(),
             ops: Vec::new(),
             around: self.around.clone(),

@@ -84,7 +84,7 @@ fn values(op: &OpSchema, first: u32, is_present: bool) -> Vec<Property<'_>> {
 }
 
 /// Detects the release of a file by a build with this producer string and one blob.
-fn detected(producer: &str, name: &str, blob: &[u8]) -> Release {
+fn detected(producer: &str, name: &str, blob: &[u8]) -> DetectedRelease {
     let mut section = ByteSink::new();
     section.varint(1);
     section.varint(blob.len() as u64);
@@ -109,7 +109,7 @@ fn detected(producer: &str, name: &str, blob: &[u8]) -> Release {
 }
 
 /// Whether the blob was read with the layout of its writer; `false` if it is ambiguous.
-fn check(release: &Release, writer: &OpSchema, blob: &[u8], place: &str) -> bool {
+fn check(release: &DetectedRelease, writer: &OpSchema, blob: &[u8], place: &str) -> bool {
     let name = OpNameId::new(0);
     let read_again = |op: &OpSchema| {
         let mut read = Vec::new();

@@ -15,7 +15,7 @@ use crate::props::op_name::OperationName;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
-use super::{Choice, Release};
+use super::{Choice, DetectedRelease};
 
 /// The dialects and operations that a writer registers.
 #[derive(Debug, Default)]
@@ -29,7 +29,11 @@ impl RegisteredDialects {
     ///
     /// # Errors
     /// If a table of the file is malformed, or the budget has less memory than the names need.
-    pub(super) fn of(release: &Release, names: &[OperationName<'_>], budget: &Budget) -> Result<Self> {
+    pub(super) fn of(
+        release: &DetectedRelease,
+        names: &[OperationName<'_>],
+        budget: &Budget,
+    ) -> Result<Self> {
         let mut this = Self::default();
         for name in names {
             let Some(is_registered) = name.is_registered else { continue };

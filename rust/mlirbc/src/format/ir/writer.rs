@@ -17,7 +17,7 @@ use super::{ValueRef, use_list};
 /// ```
 /// use mlirbc::format::ir::{IrWriter, Root};
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let mut writer = IrWriter::new(module.bytecode().version(), Root::TopLevel);
+/// let mut writer = IrWriter::new(module.version(), Root::TopLevel);
 /// module.stream(&mut writer)?;
 /// assert_eq!(writer.finish().as_bytes(), &mlirbc::doc_example()[50..83]);
 /// # Ok::<(), mlirbc::Error>(())

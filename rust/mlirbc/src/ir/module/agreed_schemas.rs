@@ -42,22 +42,22 @@ impl Module {
     fn find_agreed(&self) -> Result<AgreedSchemas> {
         let mut agreed = AgreedSchemas::default();
         let release = self.release()?;
-        if self.bytecode().version().has_native_properties() {
-            for name in self.op_names()? {
+        if self.tables().bytecode().version().has_native_properties() {
+            for name in self.tables().op_names()? {
                 let Some(schema) = release.attributes_of(name.id).map(OpSchema::in_dictionary) else {
                     continue;
                 };
-                self.budget().spend(size_of::<OpSchema>() + schema.memory())?;
+                self.tables().budget().spend(size_of::<OpSchema>() + schema.memory())?;
                 agreed.0.insert(name.id.index() as u32, schema);
             }
             return Ok(agreed);
         }
         let Some(builds) = self.builds_around()? else { return Ok(agreed) };
-        for name in self.op_names()? {
+        for name in self.tables().op_names()? {
             let Some(own) = release.op(name.id).filter(|op| !release.is_selected(op)) else { continue };
             // Names of operations in a build are short.
             if let Some(schema) = own.agreed_with(&builds.layouts(own.name().as_bytes())) {
-                self.budget().spend(size_of::<OpSchema>() + schema.memory())?;
+                self.tables().budget().spend(size_of::<OpSchema>() + schema.memory())?;
                 agreed.0.insert(name.id.index() as u32, schema);
             }
         }
@@ -87,7 +87,7 @@ impl Module {
         let Some(period) = release::period_of(nearest)? else { return Ok(None) };
         let mut builds = Vec::new();
         for row in &period.releases {
-            builds.push(self.find_schema(&row.name)?);
+            builds.push(self.tables().find_schema(&row.name)?);
         }
         Ok(Some(BuildsAround { period, builds }))
     }

@@ -45,7 +45,7 @@ impl Module {
     /// The first violated rule; earlier events were delivered.
     ///
     /// ```
-    /// use mlirbc::format::ir::{OpHead, OpSink};
+    /// use mlirbc::ir::{OpHead, OpSink};
     /// struct Names(Vec<u32>);
     /// impl OpSink for Names {
     ///     fn op(&mut self, head: OpHead) { self.0.push(head.name); }
@@ -57,7 +57,7 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn stream<S: OpSink>(&self, sink: &mut S) -> Result<()> {
-        self.stream_with(sink, &self.work_budget(), &Progress::default()).map(drop)
+        self.stream_with(sink, &self.tables().work_budget(), &Progress::default()).map(drop)
     }
 
     /// Feeds the IR section to `sink` as [`Self::stream`] does, with progress reports. The memory of the sink
@@ -69,9 +69,9 @@ impl Module {
         budget: &Budget,
         progress: &Progress,
     ) -> Result<bool> {
-        let mut reader = self.ir_reader(0..self.ir()?.data.len(), 0)?;
+        let mut reader = self.tables().ir_reader(0..self.tables().ir()?.data.len(), 0)?;
         let describe = |path: &mut dyn Iterator<Item = PathStep>| self.describe_path(None, path);
-        let read = self.read_ir(&mut reader, Root::TopLevel, sink, (budget, progress), describe);
+        let read = self.tables().read_ir(&mut reader, Root::TopLevel, sink, (budget, progress), describe);
         self.source().check()?;
         read.map(|()| reader.is_shortest())
     }
@@ -83,10 +83,10 @@ impl Module {
         budget: &Budget,
         progress: &Progress,
     ) -> Result<()> {
-        let mut reader = self.ir_reader(0..self.ir()?.data.len(), 0)?;
+        let mut reader = self.tables().ir_reader(0..self.tables().ir()?.data.len(), 0)?;
         reader.number_all_results();
         let describe = |path: &mut dyn Iterator<Item = PathStep>| self.describe_path(None, path);
-        let read = self.read_ir(&mut reader, Root::TopLevel, sink, (budget, progress), describe);
+        let read = self.tables().read_ir(&mut reader, Root::TopLevel, sink, (budget, progress), describe);
         self.source().check()?;
         read
     }
@@ -95,8 +95,9 @@ impl Module {
     ///
     /// # Errors
     /// If one of these tables is malformed.
+    #[doc(hidden)]
     pub fn ir_bounds(&self) -> Result<IrBounds> {
-        Ok(self.ir()?.bounds)
+        Ok(self.tables().ir()?.bounds)
     }
 
     #[inline]
@@ -118,6 +119,7 @@ impl Module {
     ///
     /// # Errors
     /// If a table that ops refer to, or the top level itself, is malformed.
+    #[doc(hidden)]
     pub fn top_level(&self) -> Result<&Body> {
         self.body(BodyId::TOP_LEVEL)
     }
@@ -126,6 +128,7 @@ impl Module {
     ///
     /// # Errors
     /// The first violated rule in it, and [`ErrorKind::Index`] for an id that was not assigned yet.
+    #[doc(hidden)]
     #[inline]
     pub fn body(&self, id: BodyId) -> Result<&Body> {
         match self.slot(id).and_then(|slot| slot.body.get()) {
@@ -135,6 +138,7 @@ impl Module {
     }
 
     /// The body with this id, if it is already decoded.
+    #[doc(hidden)]
     #[inline]
     pub fn decoded_body(&self, id: BodyId) -> Option<&Body> {
         self.slot(id)?.body.get()?.as_ref().ok().map(|body| &**body)
@@ -155,7 +159,7 @@ impl Module {
             }
             let mut built = built.into_iter();
             let mut root = built.next().map(|built| built.body).unwrap_or_default();
-            if self.bytecode().version().has_region_sections() {
+            if self.tables().bytecode().version().has_region_sections() {
                 self.add_children(id, &mut root)?;
             } else {
                 self.adopt_inline(id, &mut root, built.collect())?;
@@ -169,12 +173,12 @@ impl Module {
     fn build(&self, slot: &BodySlot, block: &mut ColumnBlock) -> Result<Vec<BuiltBody>> {
         self.poll(slot.range.len() as u64)?;
         check_size(slot.range.len() as u64)?;
-        let inline = !self.bytecode().version().has_region_sections();
+        let inline = !self.tables().bytecode().version().has_region_sections();
         let mut builder = BodyBuilder::new(slot.range.len(), inline);
         let describe = |path: &mut dyn Iterator<Item = PathStep>| self.describe_path(slot.parent, path);
-        let mut reader = self.ir_reader(slot.range.clone(), slot.depth)?;
-        let account = (self.budget(), &Progress::default());
-        self.read_ir(&mut reader, slot.root, &mut builder, account, describe)?;
+        let mut reader = self.tables().ir_reader(slot.range.clone(), slot.depth)?;
+        let account = (self.tables().budget(), &Progress::default());
+        self.tables().read_ir(&mut reader, slot.root, &mut builder, account, describe)?;
         builder.finish(block)
     }
 
@@ -204,11 +208,11 @@ impl Module {
         let mut block = ColumnBlock::for_bytes(bytes.sum());
         let mut all = Vec::new();
         for (id, slot) in missing {
-            let memory_left = self.budget().memory_left();
+            let memory_left = self.tables().budget().memory_left();
             match self.build(slot, &mut block) {
                 Ok(mut built) => all.extend(built.pop().map(|built| (id, slot, built))),
                 Err(error) => {
-                    self.budget().refund_to(memory_left);
+                    self.tables().budget().refund_to(memory_left);
                     if is_transient(&error) {
                         return Err(error);
                     }
@@ -218,7 +222,7 @@ impl Module {
         }
         let block = block.fill();
         for (id, slot, BuiltBody { mut body, ranges, .. }) in all {
-            self.once_unless_torn(&slot.body, || {
+            self.tables().once_unless_torn(&slot.body, || {
                 if let Some(ranges) = ranges {
                     block.give(ranges, &mut body);
                 }
@@ -231,9 +235,9 @@ impl Module {
 
     /// The range of a body in the file; `None` before version 2, when it has no section of its own.
     pub(crate) fn body_range(&self, id: BodyId) -> Result<Option<std::ops::Range<u64>>> {
-        let base = self.ir()?.base;
+        let base = self.tables().ir()?.base;
         let range = self.slot(id).map(|slot| base + slot.range.start as u64..base + slot.range.end as u64);
-        let is_framed = id == BodyId::TOP_LEVEL || self.bytecode().version().has_region_sections();
+        let is_framed = id == BodyId::TOP_LEVEL || self.tables().bytecode().version().has_region_sections();
         Ok(range.filter(|_| is_framed))
     }
 
@@ -242,7 +246,7 @@ impl Module {
         const STEP: u64 = 256 << 10;
         let before = self.bodies.work.fetch_add(bytes, Ordering::Relaxed);
         let is_due = before / STEP != (before + bytes) / STEP;
-        if is_due { self.check_interrupt() } else { Ok(()) }
+        if is_due { self.tables().check_interrupt() } else { Ok(()) }
     }
 
     // Bodies that were read with their parent get filled slots, parents first.
@@ -288,12 +292,17 @@ impl Module {
     pub(crate) fn block_index(&self, id: BodyId) -> Option<&BlockIndex> {
         let body = self.decoded_body(id)?;
         let index = self.slot(id)?.block_index.get_or_init(|| {
-            self.budget().spend(BlockIndex::cost(body)).ok().map(|()| Box::new(BlockIndex::build(body)))
+            self.tables()
+                .budget()
+                .spend(BlockIndex::cost(body))
+                .ok()
+                .map(|()| Box::new(BlockIndex::build(body)))
         });
         index.as_deref()
     }
 
     /// The number of bodies found so far; decoding a body finds its children.
+    #[doc(hidden)]
     pub fn body_count(&self) -> usize {
         self.bodies.slots.count() + 1
     }
@@ -334,7 +343,8 @@ impl Module {
 
     // Groups consecutive bodies of about `most` bytes. Inline bodies were decoded with their parent.
     fn groups<'c>(&self, children: &'c [Child], most: usize) -> impl Iterator<Item = &'c [Child]> {
-        let mut remaining = if self.bytecode().version().has_region_sections() { children } else { &[] };
+        let mut remaining =
+            if self.tables().bytecode().version().has_region_sections() { children } else { &[] };
         std::iter::from_fn(move || {
             let mut bytes = 0;
             let is_more = |child: &Child| {
@@ -387,8 +397,14 @@ impl Module {
                 self.decode_together(children).is_ok() && children.iter().all(is_there)
             };
             let go_on = |_, is_fine| if is_fine { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-            if !parallel::in_order((groups.len(), threads), || (), decode, go_on, || self.poll_interrupt()) {
-                return self.check_interrupt();
+            if !parallel::in_order(
+                (groups.len(), threads),
+                || (),
+                decode,
+                go_on,
+                || self.tables().poll_interrupt(),
+            ) {
+                return self.tables().check_interrupt();
             }
             level = bodies.iter().flat_map(|body| &body.children).map(|child| child.body).collect();
         }
@@ -401,6 +417,7 @@ impl Module {
     ///
     /// # Errors
     /// If the top level is malformed.
+    #[doc(hidden)]
     pub fn top_level_block(&self) -> Result<Block<'_>> {
         Ok(Block::top_level(self, self.top_level()?))
     }
@@ -414,7 +431,7 @@ impl Module {
         let count = body.blocks.first().map_or(0, |block| block.ops);
         if count != 1 {
             return Err(Error::new(ErrorKind::TopLevel, "one top-level operation", format!("`{count}`"))
-                .at(self.ir()?.base)
+                .at(self.tables().ir()?.base)
                 .in_section(SectionId::Ir));
         }
         Ok(Operation::new(self, body, BodyId::TOP_LEVEL, OpId::new(0)))
@@ -422,7 +439,7 @@ impl Module {
 
     fn describe_path(&self, parent: Option<(BodyId, OpId)>, steps: impl Iterator<Item = PathStep>) -> String {
         let parent = parent.and_then(|(body, op)| Operation::from_ids(self, body, op));
-        self.path_of(parent.map(|op| op.path()), steps)
+        self.tables().path_of(parent.map(|op| op.path()), steps)
     }
 }
 

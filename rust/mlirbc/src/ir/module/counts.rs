@@ -48,7 +48,7 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn op_counts(&self) -> Result<Vec<u64>> {
-        let names = self.ir()?.bounds.op_names;
+        let names = self.tables().ir()?.bounds.op_names;
         let new = || Count { of_names: vec![0; names as usize], apart: SetApart::default() };
         Ok(self.stream_in_parallel(names <= MOST_NAMES, new, new)?.of_names)
     }

@@ -21,9 +21,11 @@ impl Module {
     /// assert!(module.operation_definition("arith.frobnicate")?.is_none());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn operation_definition(&self, name: &str) -> Result<Option<Arc<OperationDefinition>>> {
         let release = self.release()?.nearest();
-        let definitions = release.and_then(|name| ApplicableDefinitions::of(name, self.release_llvm().0));
+        let definitions =
+            release.and_then(|name| ApplicableDefinitions::of(name, self.tables().release_llvm().0));
         Ok(definitions.and_then(|definitions| definitions.get(name)))
     }
 }
@@ -33,8 +35,9 @@ impl Operation<'_> {
     ///
     /// # Errors
     /// As [`Module::operation_definition`].
+    #[doc(hidden)]
     pub fn definition(&self) -> Result<Option<Arc<OperationDefinition>>> {
-        let section = self.module().dialect_section()?;
+        let section = self.module().tables().dialect_section()?;
         let row = section.op_names.get(self.name_id().index());
         if row.is_some_and(|row| row.is_registered == Some(false)) {
             return Ok(None);

@@ -35,26 +35,26 @@ impl Module {
     /// # Errors
     /// If the caller requested to stop, or a table or the IR is malformed.
     pub(crate) fn settle(&self) -> Result<()> {
-        if self.interfaces().0.is_none() {
+        if self.tables().interfaces().0.is_none() {
             return Ok(());
         }
-        self.settle_entries()?;
-        if !self.bytecode().version().has_native_properties()
-            || self.all_properties_settled().load(Ordering::Relaxed)
+        self.tables().settle_entries()?;
+        if !self.tables().bytecode().version().has_native_properties()
+            || self.tables().all_properties_settled().load(Ordering::Relaxed)
         {
             return Ok(());
         }
         let is_hooked: Vec<bool> =
-            self.op_names()?.map(|name| self.has_property_hooks(name.dialect)).collect();
+            self.tables().op_names()?.map(|name| self.tables().has_property_hooks(name.dialect)).collect();
         if is_hooked.contains(&true) {
             let mut blobs = Blobs { is_hooked, found: BTreeSet::new() };
-            self.stream_with(&mut blobs, &self.work_budget(), &Progress::default())?;
+            self.stream_with(&mut blobs, &self.tables().work_budget(), &Progress::default())?;
             for (name, blob) in blobs.found {
                 self.check_interrupt()?;
                 self.settle_blob(OpNameId::new(name), PropertyId::new(blob))?;
             }
         }
-        self.all_properties_settled().store(true, Ordering::Relaxed);
+        self.tables().all_properties_settled().store(true, Ordering::Relaxed);
         Ok(())
     }
 
@@ -63,7 +63,7 @@ impl Module {
     /// # Errors
     /// As [`Self::settle`].
     pub(super) fn settle_blob(&self, name: OpNameId, blob: PropertyId) -> Result<()> {
-        if self.interfaces().0.is_none() {
+        if self.tables().interfaces().0.is_none() {
             return Ok(());
         }
         let offset = self.properties_base() + self.properties()?.position(blob.number()).unwrap_or_default();
@@ -75,11 +75,11 @@ impl Module {
     /// # Errors
     /// As [`Self::settle`].
     pub(crate) fn blob_result(&self, name: OpNameId, blob: PropertyId) -> Result<Option<HookResult>> {
-        if self.interfaces().0.is_none() {
+        if self.tables().interfaces().0.is_none() {
             return Ok(None);
         }
         let Some(position) = self.properties()?.position(blob.number()) else { return Ok(None) };
         self.settle_blob(name, blob)?;
-        Ok(self.properties_result(name, self.properties_base() + position))
+        Ok(self.tables().properties_result(name, self.tables().properties_base() + position))
     }
 }

@@ -9,6 +9,7 @@ mod opaque;
 mod parallel_stream;
 mod properties;
 mod readings;
+mod tables;
 
 use std::ops::Range;
 use std::path::Path;
@@ -38,8 +39,6 @@ pub use readings::{AmbiguousOperation, PropertyReading};
 
 /// An MLIR bytecode file. Opening reads the header and one header per section; everything else is read on
 /// first use and kept. A module is a handle: clones share everything, and several threads can use them.
-/// Queries about the file other than its operations are methods of [`FileTables`]. operations are methods of
-/// [`FileTables`].
 ///
 /// ```
 /// use mlirbc::Module;
@@ -85,19 +84,9 @@ pub(crate) struct BodySlot {
 impl std::fmt::Debug for Module {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Module")
-            .field("version", &self.bytecode().version())
-            .field("source", self.source())
+            .field("version", &self.version())
+            .field("source", self.tables.source())
             .finish_non_exhaustive()
-    }
-}
-
-/// A module consists of the tables of its file and the bodies in it.
-impl std::ops::Deref for Module {
-    type Target = FileTables;
-
-    #[inline]
-    fn deref(&self) -> &FileTables {
-        &self.tables
     }
 }
 
@@ -113,7 +102,7 @@ impl Module {
     /// # let path = std::env::temp_dir().join(format!("mlirbc-open-{}", std::process::id()));
     /// # std::fs::write(&path, mlirbc::doc_example()).unwrap();
     /// let module = mlirbc::Module::open(&path)?;
-    /// assert_eq!(module.bytecode().size(), 131);
+    /// assert_eq!(module.size(), 131);
     /// # std::fs::remove_file(&path).unwrap();
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -131,8 +120,8 @@ impl Module {
     /// use mlirbc::{Module, ReadOptions};
     /// # let path = std::env::temp_dir().join(format!("mlirbc-open-with-{}", std::process::id()));
     /// # std::fs::write(&path, mlirbc::doc_example()).unwrap();
-    /// let options = ReadOptions { backend: Backend::Read, ..ReadOptions::default() };
-    /// assert_eq!(Module::open_with(&path, &options)?.bytecode().size(), 131);
+    /// let options = ReadOptions::default().backend(Backend::Read);
+    /// assert_eq!(Module::open_with(&path, &options)?.size(), 131);
     /// # std::fs::remove_file(&path).unwrap();
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -147,7 +136,7 @@ impl Module {
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.bytecode().producer(), b"x");
+    /// assert_eq!(module.producer(), b"x");
     /// assert!(mlirbc::Module::from_bytes(&b"module {}"[..]).is_err());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -161,10 +150,10 @@ impl Module {
     /// If it is not bytecode, or the release in `options` is unknown.
     ///
     /// ```
-    /// use mlirbc::limits::Limits;
+    /// use mlirbc::Limits;
     /// use mlirbc::{Module, ReadOptions};
-    /// let limits = Limits { max_depth: 100, ..Limits::default() };
-    /// let options = ReadOptions { limits, ..ReadOptions::default() };
+    /// let limits = Limits::default().max_depth(100);
+    /// let options = ReadOptions::default().limits(limits);
     /// let module = Module::from_source(mlirbc::doc_example().into(), &options)?;
     /// assert_eq!(module.limits().max_depth, 100);
     /// # Ok::<(), mlirbc::Error>(())
@@ -228,6 +217,7 @@ impl Module {
     }
 
     /// The tables of the module's file.
+    #[doc(hidden)]
     #[inline]
     pub fn tables(&self) -> &FileTables {
         &self.tables

@@ -20,7 +20,7 @@ impl PropertyReader<'_, '_> {
             return error;
         }
         let dialect = op.split('.').next().unwrap_or_default();
-        if self.module.is_unknown_dialect(dialect.as_bytes()) {
+        if self.module.tables().is_unknown_dialect(dialect.as_bytes()) {
             return opaque(format!(
                 "the properties of {op} are not decoded, because the caller declares the dialect `{dialect}` unknown"
             ));
@@ -82,7 +82,7 @@ impl PropertyReader<'_, '_> {
     /// The names of the known releases and builds that have an op, in the order of their table.
     fn builds_with(&self, op: &str) -> impl Iterator<Item = &'static str> {
         let has_op = move |build: &&KnownRelease| {
-            let schema = self.module.find_schema(&build.name);
+            let schema = self.module.tables().find_schema(&build.name);
             schema.is_ok_and(|schema| schema.op(op.as_bytes()).is_some_and(|op| !op.is_opaque()))
         };
         releases().unwrap_or_default().iter().filter(has_op).map(|build| &*build.name)

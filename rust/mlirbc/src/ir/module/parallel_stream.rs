@@ -59,14 +59,15 @@ impl Module {
     ) -> Result<S> {
         let threads = parallel::threads(0);
         let mut sink = new();
-        sink.apart().is_wanted = is_worth_it && threads > 1 && self.ir()?.data.len() >= MIN_PARALLEL_BYTES;
+        sink.apart().is_wanted =
+            is_worth_it && threads > 1 && self.tables().ir()?.data.len() >= MIN_PARALLEL_BYTES;
         let around = self.stream(&mut sink);
         let apart = std::mem::take(&mut sink.apart().list);
         if apart.is_empty() {
             return around.map(|()| sink);
         }
         let is_fine = around.is_ok() && self.read_apart(threads, &apart, new_part, |part| sink.add(part));
-        self.check_interrupt()?;
+        self.tables().check_interrupt()?;
         self.source().check()?;
         if is_fine {
             return Ok(sink);
@@ -97,11 +98,11 @@ impl Module {
         if bytes > 0 {
             groups.push(apart.len());
         }
-        let budget = self.work_budget();
+        let budget = self.tables().work_budget();
         let read = |regions: &IsolatedRegions, sink: &mut S| {
-            let mut reader = self.ir_reader(regions.range.clone(), regions.depth)?;
+            let mut reader = self.tables().ir_reader(regions.range.clone(), regions.depth)?;
             let account = (&budget, &Progress::default());
-            self.read_ir(&mut reader, Root::Regions(regions.count), sink, account, |_| String::new())
+            self.tables().read_ir(&mut reader, Root::Regions(regions.count), sink, account, |_| String::new())
         };
         let work = |(): &mut (), group: usize| -> Result<S> {
             let first = group.checked_sub(1).map_or(0, |before| groups[before]);
@@ -116,7 +117,7 @@ impl Module {
             }
             Err(_) => ControlFlow::Break(()),
         };
-        parallel::in_order((groups.len(), threads), || (), work, take, || self.poll_interrupt())
+        parallel::in_order((groups.len(), threads), || (), work, take, || self.tables().poll_interrupt())
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::dialect::declarations::Declared;
 use crate::dialect::entries::{Bounds, Entries};
 use crate::file::hooks::HookResult;
-use crate::file::release::{LayoutReading, Release};
+use crate::file::release::{DetectedRelease, LayoutReading};
 use crate::format::properties::PropertyTable;
 use crate::props::codec::{decode, segment_sizes, split};
 use crate::props::{OpSchema, Property, PropertyValue};
@@ -32,7 +32,7 @@ use crate::file::FileEntries;
 /// let function = ops.iter().find(|op| op.name() == "func.func").unwrap();
 /// let InherentAttributes::Known(properties) = function.inherent_attributes()? else { panic!() };
 /// let name = properties.iter().find(|property| property.name() == "sym_name").unwrap();
-/// assert!(module.attribute(name.value.attribute().unwrap())?.is_some());
+/// assert!(module.attribute_at(name.value.attribute().unwrap())?.is_some());
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -99,7 +99,7 @@ impl PropertyState {
 /// let mut bytes = mlirbc::doc_example();
 /// bytes[18] |= 0x02;
 /// let table = DialectTable::from_toml("dialect = 't'\n[[op]]\nfields = ['value: attribute']")?;
-/// let options = ReadOptions { dialects: vec![table], ..ReadOptions::default() };
+/// let options = ReadOptions::default().dialects(vec![table]);
 /// let module = Module::from_source(bytes.into(), &options)?;
 /// let op = module.operation()?.pre_order().nth(1).unwrap()?;
 /// let InherentAttributes::Declared(properties) = op.inherent_attributes()? else { panic!() };
@@ -121,7 +121,7 @@ impl DeclaredProperties {
     /// # Errors
     /// If a table of the module is malformed.
     pub fn fields(&self, module: &Module) -> Result<Vec<(String, crate::attr::FieldValue)>> {
-        module.unless_lost(crate::attr::declared_fields(module, &self.0))
+        module.tables().unless_lost(crate::attr::declared_fields(module.tables(), &self.0))
     }
 }
 
@@ -149,7 +149,7 @@ impl Module {
     /// # Errors
     /// If it is malformed, or the memory limit does not allow it.
     pub(crate) fn dictionary(&self, index: u32, entries: &FileEntries<'_>) -> Result<Arc<Dictionary>> {
-        self.bodies.dictionaries.read(index, entries, self.budget())
+        self.bodies.dictionaries.read(index, entries, self.tables().budget())
     }
 }
 
@@ -157,7 +157,7 @@ impl Module {
 #[derive(Debug)]
 pub(crate) struct PropertyReader<'m, 'e> {
     pub(super) module: &'m Module,
-    pub(super) release: &'m Release,
+    pub(super) release: &'m DetectedRelease,
     agreed: &'m AgreedSchemas,
     pub(super) properties: &'m PropertyTable,
     base: u64,
@@ -176,8 +176,8 @@ pub(crate) enum Inherent {
 
 impl<'m, 'e> PropertyReader<'m, 'e> {
     pub(crate) fn new(module: &'m Module, entries: &'e FileEntries<'m>) -> Result<Self> {
-        let (release, properties) = (module.release()?, module.properties()?);
-        let (base, agreed) = (module.properties_base(), module.agreed_schemas()?);
+        let (release, properties) = (module.release()?, module.tables().properties()?);
+        let (base, agreed) = (module.tables().properties_base(), module.agreed_schemas()?);
         Ok(Self { module, release, agreed, properties, base, entries, bounds: entries.bounds() })
     }
 
@@ -280,7 +280,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         let offset = self.offset(blob);
         match schema {
             Some(schema) if !schema.is_opaque() => {
-                let version = self.module.bytecode().version();
+                let version = self.module.tables().bytecode().version();
                 match decode(schema, version, &bytes, offset, self.entries, inherent) {
                     Ok(()) => Ok(Inherent::Known),
                     // No build has another layout.
@@ -308,7 +308,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
 
     /// Whether the operation was registered in the writer, as far as the file stores it.
     pub(super) fn is_registered(&self, name: OpNameId) -> bool {
-        let names = self.module.dialect_section().map(|section| &section.op_names);
+        let names = self.module.tables().dialect_section().map(|section| &section.op_names);
         names.is_ok_and(|names| names.get(name.index()).is_none_or(|name| name.is_registered != Some(false)))
     }
 
@@ -339,7 +339,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
     /// # Errors
     /// If the bytes do not have the declared encoding.
     pub(crate) fn declared(&self, name: OpNameId, bytes: &[u8], offset: u64) -> Result<Option<Declared>> {
-        match self.module.properties_result(name, offset) {
+        match self.module.tables().properties_result(name, offset) {
             Some(HookResult::Opaque(error)) => return Err(error),
             Some(HookResult::Table(table)) => {
                 return Declared::read(&table, b"", bytes, offset, self.entries);
@@ -347,7 +347,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
             Some(HookResult::Declined) | None => {}
         }
         let Some(name) = self.module.op_name(name) else { return Ok(None) };
-        let Some(table) = self.module.codec(name.dialect) else { return Ok(None) };
+        let Some(table) = self.module.tables().codec(name.dialect) else { return Ok(None) };
         Declared::read(&table, name.stem, bytes, offset, self.entries)
     }
 }
@@ -360,9 +360,9 @@ impl<'m> Operation<'m> {
     /// # Errors
     /// If the blob does not have the layout of the release, or a table is malformed.
     pub fn inherent_attributes(&self) -> Result<InherentAttributes<'m>> {
-        let (entries, mut inherent) = (self.module().entries()?, Vec::new());
+        let (entries, mut inherent) = (self.module().tables().entries()?, Vec::new());
         let inherent_state = PropertyReader::new(self.module(), &entries)?.read_inherent(self, &mut inherent);
-        Ok(InherentAttributes::new(self.module().unless_lost(inherent_state)?, inherent))
+        Ok(InherentAttributes::new(self.module().tables().unless_lost(inherent_state)?, inherent))
     }
 
     /// The discardable attributes, as their name, a string attribute, and their value.
@@ -378,7 +378,7 @@ impl<'m> Operation<'m> {
     /// # Errors
     /// If the blob does not have the layout of the release, or a table is malformed.
     pub fn attributes(&self) -> Result<(InherentAttributes<'m>, Vec<(AttrId, AttrId)>)> {
-        let entries = self.module().entries()?;
+        let entries = self.module().tables().entries()?;
         let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
         let reader = PropertyReader::new(self.module(), &entries)?;
         let inherent_state = reader.read(self, &mut inherent, &mut discardable);
@@ -393,12 +393,13 @@ impl<'m> Operation<'m> {
     ///
     /// # Errors
     /// If a table is malformed.
+    #[doc(hidden)]
     pub fn property_state(&self) -> Result<PropertyState> {
-        if !self.module().bytecode().version().has_native_properties() {
+        if !self.module().tables().bytecode().version().has_native_properties() {
             return Ok(PropertyState::Merged);
         }
         let Some(blob) = self.properties() else { return Ok(PropertyState::None) };
-        let entries = self.module().entries()?;
+        let entries = self.module().tables().entries()?;
         let reader = PropertyReader::new(self.module(), &entries)?;
         let (name, mut inherent) = (self.name_id(), Vec::new());
         let decoded = reader.blob(name, reader.schema(name), blob, &mut inherent);
@@ -424,6 +425,7 @@ impl<'m> Operation<'m> {
     /// assert_eq!(branch.operand_segment_sizes()?.unwrap().len(), 3); // the condition, and for each target
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn operand_segment_sizes(&self) -> Result<Option<Vec<i32>>> {
         self.segment_sizes("operandSegmentSizes")
     }
@@ -432,12 +434,13 @@ impl<'m> Operation<'m> {
     ///
     /// # Errors
     /// If the blob does not have the layout of the release, or a table is malformed.
+    #[doc(hidden)]
     pub fn result_segment_sizes(&self) -> Result<Option<Vec<i32>>> {
         self.segment_sizes("resultSegmentSizes")
     }
 
     fn segment_sizes(&self, name: &str) -> Result<Option<Vec<i32>>> {
-        let (entries, mut inherent) = (self.module().entries()?, Vec::new());
+        let (entries, mut inherent) = (self.module().tables().entries()?, Vec::new());
         let reader = PropertyReader::new(self.module(), &entries)?;
         // Most ops have no groups.
         if reader.schema(self.name_id()).is_none_or(|schema| schema.field(name).is_none()) {
@@ -446,6 +449,6 @@ impl<'m> Operation<'m> {
         reader.read_inherent(self, &mut inherent)?;
         let sizes = inherent.iter().find(|property| property.name() == name);
         let sizes = sizes.and_then(|property| segment_sizes(&property.value, &entries));
-        self.module().unless_lost(Ok(sizes))
+        self.module().tables().unless_lost(Ok(sizes))
     }
 }

@@ -30,6 +30,7 @@ pub struct PropertyReading<'m> {
 }
 
 /// An operation name whose properties have several readings, and the first blob of that operation in the file.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq)]
 pub struct AmbiguousOperation<'m> {
     name: String,
@@ -48,6 +49,7 @@ impl<'m> PropertyReading<'m> {
     }
 
     /// The builds and the values in one line: `iree-3.4: result_affinity = @dev_b`. Long values are cut.
+    #[doc(hidden)]
     pub fn shown(&self, module: &Module) -> String {
         let is_present = |property: &&Property<'_>| property.value != PropertyValue::Absent;
         let values = self.properties.iter().filter(is_present);
@@ -69,7 +71,7 @@ fn shown_value(value: &PropertyValue, module: &Module) -> String {
             _ => value.to_string(),
         },
         PropertyValue::String(index) => {
-            let text = module.string(*index).unwrap_or_default();
+            let text = module.tables().string(*index).unwrap_or_default();
             crate::wire::error::cut(&format!("{:?}", String::from_utf8_lossy(text)), SHOWN)
         }
         PropertyValue::Int(number) => number.to_string(),
@@ -97,11 +99,12 @@ impl<'m> Operation<'m> {
     ///
     /// # Errors
     /// If a table is malformed.
+    #[doc(hidden)]
     pub fn property_readings(&self) -> Result<Vec<PropertyReading<'m>>> {
         let Some(blob) = self.properties() else { return Ok(Vec::new()) };
-        let entries = self.module().entries()?;
+        let entries = self.module().tables().entries()?;
         let readings = PropertyReader::new(self.module(), &entries)?.readings(self.name_id(), blob);
-        self.module().unless_lost(Ok(readings))
+        self.module().tables().unless_lost(Ok(readings))
     }
 }
 
@@ -110,13 +113,14 @@ impl Module {
     ///
     /// # Errors
     /// If a table or the IR is malformed.
+    #[doc(hidden)]
     pub fn ambiguous_operations(&self) -> Result<Vec<AmbiguousOperation<'_>>> {
         let names: HashSet<u32> = self.release()?.ambiguous_ops().map(|name| name.number()).collect();
         let mut first = FirstBlobs { names, blobs: Vec::new() };
         if first.names.is_empty() {
             return Ok(Vec::new());
         }
-        let (budget, entries) = (self.work_budget(), self.entries()?);
+        let (budget, entries) = (self.tables().work_budget(), self.tables().entries()?);
         self.stream_with(&mut first, &budget, &Progress::default())?;
         let reader = PropertyReader::new(self, &entries)?;
         let operation = |(name, blob): (u32, u32)| {
@@ -124,7 +128,7 @@ impl Module {
             let name = self.op_name(OpNameId::new(name)).map_or_else(String::new, |name| name.shown());
             AmbiguousOperation { name, readings }
         };
-        self.unless_lost(Ok(first.blobs.into_iter().map(operation).collect()))
+        self.tables().unless_lost(Ok(first.blobs.into_iter().map(operation).collect()))
     }
 }
 

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::Node;
 use crate::dialect::table::Encoding;
-use crate::file::release::Release;
+use crate::file::release::DetectedRelease;
 use crate::format::attr_type::EntryCounts;
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::format::resource::ResourceKind;
@@ -21,6 +21,7 @@ use crate::props::schema::Kind;
 use crate::props::{OpSchema, PropertyField};
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::options::setters;
 use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
@@ -51,9 +52,16 @@ const WITH_RESOURCE_GROUPS: &[&[u8]] = &[BUILTIN, b"llvm", b"ml_program", b"spar
 
 /// Options for the verification of a module.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct VerifyOptions {
     /// Receives the number of bytes of IR done, and the total.
     pub progress: Progress,
+}
+
+setters! {
+    VerifyOptions {
+        progress: Progress,
+    }
 }
 
 impl Module {
@@ -90,22 +98,22 @@ impl Module {
     /// use mlirbc::progress::Progress;
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
     /// let progress = Progress::new(|done, all| assert!(done <= all));
-    /// let verification = module.verify_with(&VerifyOptions { progress })?;
+    /// let verification = module.verify_with(&VerifyOptions::default().progress(progress))?;
     /// assert_eq!(verification.release(), Some("llvm-22"));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn verify_with(&self, options: &VerifyOptions) -> Result<Verification> {
         self.source().check()?;
-        self.strings()?;
+        self.tables().strings()?;
         self.settle()?;
-        self.properties()?;
-        self.dialect_section()?;
-        let claimed = self.claimed_release()?;
+        self.tables().properties()?;
+        self.tables().dialect_section()?;
+        let claimed = self.tables().claimed_release()?;
         let reader = Reader::new(self, claimed.as_ref())?;
-        let mut report = Verification::new(reader.release().and_then(Release::name));
+        let mut report = Verification::new(reader.release().and_then(DetectedRelease::name));
         self.verify_resources(&reader, &mut report)?;
         self.note_versions(&reader, &mut report)?;
-        let entries = self.entries()?;
+        let entries = self.tables().entries()?;
         let mut reach = Reach::new(self, &reader)?;
         let mut read = || {
             let mut sink = VerifySink { bodies: None, reach: &mut reach, has_use_lists: false };
@@ -143,7 +151,7 @@ impl Module {
         sink: &mut VerifySink<'_, '_>,
         progress: &Progress,
     ) -> Result<()> {
-        let budget = self.work_budget();
+        let budget = self.tables().work_budget();
         match reader.numbers_all_results() {
             true => self.stream_numbered(sink, &budget, progress),
             false => self.stream_with(sink, &budget, progress).map(drop),
@@ -189,12 +197,15 @@ impl Module {
     fn verify_empty_groups(&self, reader: &Reader<'_>) -> Result<()> {
         // Adjacent groups are often of one dialect, whose name may be long.
         let mut last = None;
-        for group in &self.resource_directory()?.empty_groups {
+        for group in &self.tables().resource_directory()?.empty_groups {
             if last.replace(group.dialect) == Some(group.dialect) {
                 continue;
             }
-            let section = self.dialect_section()?;
-            let name = section.dialects.get(group.dialect as usize).map(|dialect| self.string(dialect.name));
+            let section = self.tables().dialect_section()?;
+            let name = section
+                .dialects
+                .get(group.dialect as usize)
+                .map(|dialect| self.tables().string(dialect.name));
             let Some(name) = name.transpose()? else { continue };
             if reader.knows(name) && !WITH_RESOURCE_GROUPS.contains(&name) {
                 let dialect = String::from_utf8_lossy(name);
@@ -237,8 +248,8 @@ impl Module {
         reach: &mut Reach<'_>,
         report: &mut Verification,
     ) -> Result<()> {
-        let (properties, base) = (self.properties()?, self.properties_base());
-        let version = self.bytecode().version();
+        let (properties, base) = (self.tables().properties()?, self.tables().properties_base());
+        let version = self.tables().bytecode().version();
         let ambiguous: HashSet<OpNameId> = reader.ambiguous_ops().collect();
         let mut blobs: Vec<(u32, u32)> = std::mem::take(&mut reach.blobs).into_iter().collect();
         blobs.sort_unstable();
@@ -347,8 +358,8 @@ struct Reach<'m> {
 
 impl<'m> Reach<'m> {
     fn new(module: &'m Module, reader: &Reader<'_>) -> Result<Self> {
-        let counts = module.entry_table()?.table.counts();
-        let names = module.dialect_section()?.op_names.iter();
+        let counts = module.tables().entry_table()?.table.counts();
+        let names = module.tables().dialect_section()?.op_names.iter();
         let mut unregistered = BitSet::default();
         for (id, name) in names.enumerate() {
             if name.is_registered == Some(false) {

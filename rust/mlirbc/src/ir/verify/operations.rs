@@ -54,6 +54,7 @@ impl Module {
     ///
     /// # Errors
     /// If the file is malformed. Operations that break their definition are in the result.
+    #[doc(hidden)]
     pub fn verify_operations(&self) -> Result<OperationChecks> {
         self.verify_operations_unlike(None)
     }
@@ -76,21 +77,21 @@ impl Module {
         before: Option<&Self>,
     ) -> Result<OperationChecks> {
         self.settle()?;
-        let entries = self.entries()?;
+        let entries = self.tables().entries()?;
         let mut checks = OperationChecks::default();
         let source = RuleSource::new(self, &entries)?;
         let changed = match before {
             Some(before) => {
-                let entries = before.entries()?;
+                let entries = before.tables().entries()?;
                 rule_changes::changed_names(&RuleSource::new(before, &entries)?, &source)?
             }
             None => Vec::new(),
         };
         if before.is_some() && !changed.contains(&true) {
-            return self.unless_lost(Ok(checks));
+            return self.tables().unless_lost(Ok(checks));
         }
-        let mut held = self.work_budget().hold(0)?;
-        let names = self.op_names()?.len();
+        let mut held = self.tables().work_budget().hold(0)?;
+        let names = self.tables().op_names()?.len();
         let bytes = names * (size_of::<Option<Option<Rc<Rules>>>>() + size_of::<u64>());
         held.grow_to(bytes)?;
         let mut checker = Checker {
@@ -108,8 +109,8 @@ impl Module {
             counts: vec![0; names],
             types: TypeCache::new(self)?,
             has_spec_constants: verifiers::has_spec_constants(self)?,
-            ignores_wrong_sizes: self.release_llvm().has_properties()
-                && !self.bytecode().version().has_native_properties(),
+            ignores_wrong_sizes: self.tables().release_llvm().has_properties()
+                && !self.tables().bytecode().version().has_native_properties(),
             known: AttributeCache::default(),
             held,
             bytes,
@@ -125,7 +126,7 @@ impl Module {
                 checks.add_names(rules.unknown.iter().map(|name| &**name), *count);
             }
         }
-        self.unless_lost(Ok(checks))
+        self.tables().unless_lost(Ok(checks))
     }
 }
 

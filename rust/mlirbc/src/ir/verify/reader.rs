@@ -6,7 +6,7 @@
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::node::Node;
 use crate::dialect::table::{BuiltinKind, Encoding};
-use crate::file::release::Release;
+use crate::file::release::DetectedRelease;
 use crate::format::id::OpNameId;
 use crate::ir::module::Module;
 use crate::props::OpSchema;
@@ -30,7 +30,7 @@ const OTHER_TEXTS: &[&[u8]] = &[b"affine_map<", b"affine_set<", b"strided<"];
 
 pub(super) struct Reader<'m> {
     module: &'m Module,
-    release: &'m Release,
+    release: &'m DetectedRelease,
     is_certain: bool,
     /// The release, if it is certain and all its dialects are known.
     known: Option<&'static KnownRelease>,
@@ -43,7 +43,7 @@ pub(super) struct Reader<'m> {
 
 impl<'m> Reader<'m> {
     /// `claimed` is the release that the file or the caller specifies with certainty.
-    pub(super) fn new(module: &'m Module, claimed: Option<&'m Release>) -> Result<Self> {
+    pub(super) fn new(module: &'m Module, claimed: Option<&'m DetectedRelease>) -> Result<Self> {
         let (release, is_certain) = match claimed {
             Some(release) => (release, true),
             None => (module.release()?, false),
@@ -59,8 +59,9 @@ impl<'m> Reader<'m> {
         }
         let mut this =
             Self { module, release, is_certain, known: release_info, foreign, versioned: Vec::new() };
-        let section = module.bytecode().section(SectionId::Dialect).map_or(0, |section| section.offset);
-        for (dialect, entry) in module.dialects()?.zip(&module.dialect_section()?.dialects) {
+        let section =
+            module.tables().bytecode().section(SectionId::Dialect).map_or(0, |section| section.offset);
+        for (dialect, entry) in module.dialects()?.zip(&module.tables().dialect_section()?.dialects) {
             let Some(version) = &entry.version else { continue };
             // A file may have very many dialects, whereas a release has few.
             if !release_info.is_some_and(|release| release.reads_versions(dialect.name))
@@ -95,7 +96,8 @@ impl<'m> Reader<'m> {
 
     /// Whether the versions of a dialect are unknown.
     pub(super) fn is_unversioned(&self, dialect: &[u8]) -> bool {
-        let has_table = self.module.ungated_codec(dialect).is_some_and(|table| table.version.is_some());
+        let has_table =
+            self.module.tables().ungated_codec(dialect).is_some_and(|table| table.version.is_some());
         !has_table && !self.refuses_version(dialect)
     }
 
@@ -108,7 +110,7 @@ impl<'m> Reader<'m> {
     }
 
     /// The release, if it is certain.
-    pub(super) fn release(&self) -> Option<&'m Release> {
+    pub(super) fn release(&self) -> Option<&'m DetectedRelease> {
         self.is_certain.then_some(self.release)
     }
 
@@ -131,7 +133,7 @@ impl<'m> Reader<'m> {
         self.known.is_some()
             && dialect.len() <= LONGEST_NAME
             && dialect != TEST_DIALECT
-            && !self.module.is_unknown_dialect(dialect)
+            && !self.module.tables().is_unknown_dialect(dialect)
             && (WITHOUT_OPS.contains(&dialect)
                 || self.release.schema().is_some_and(|schema| schema.has_dialect(dialect)))
     }

@@ -131,6 +131,7 @@ impl Verification {
     }
 
     /// The release whose rules were applied; `None` if no release is certain.
+    #[doc(hidden)]
     pub fn release(&self) -> Option<&str> {
         self.release.as_deref()
     }
@@ -141,12 +142,14 @@ impl Verification {
     }
 
     /// The number of rows beyond the first 32.
+    #[doc(hidden)]
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
     /// The number of malformed attributes and types without references, which readers ignore, and the error
     /// of the first such entry.
+    #[doc(hidden)]
     pub fn broken_entries(&self) -> Option<(u64, &Error)> {
         self.broken.as_ref().map(|(count, error)| (*count, error))
     }

@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn a_valid_module_needs_no_walk() {
         let module = Module::from_bytes(module()).unwrap();
-        let entries = module.entries().unwrap();
+        let entries = module.tables().entries().unwrap();
         let reader = Reader::new(&module, None).unwrap();
         let sweep = Sweep::new(&entries, &reader, 1000).unwrap();
         assert!(sweep.beside(|| Ok(())).unwrap());
@@ -322,7 +322,7 @@ mod tests {
             let mut bytes = module();
             let section = {
                 let module = Module::from_bytes(bytes.clone()).unwrap();
-                let section = module.bytecode().section(SectionId::AttrType).unwrap();
+                let section = module.tables().bytecode().section(SectionId::AttrType).unwrap();
                 section.offset as usize..(section.offset + section.size) as usize
             };
             for (place, byte) in damage {

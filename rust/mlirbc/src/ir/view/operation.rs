@@ -21,6 +21,7 @@ impl<'m> Operation<'m> {
     }
 
     /// The op with this id, if its body is decoded and has it.
+    #[doc(hidden)]
     pub fn from_ids(module: &'m Module, body_id: BodyId, id: OpId) -> Option<Self> {
         let body = module.decoded_body(body_id)?;
         (id.index() < body.len()).then_some(Self { module, body, body_id, id })
@@ -32,17 +33,20 @@ impl<'m> Operation<'m> {
     }
 
     /// The columns of the operation's body.
+    #[doc(hidden)]
     #[inline]
     pub fn columns(&self) -> &'m Body {
         self.body
     }
 
     /// The id of the operation's body.
+    #[doc(hidden)]
     pub fn body_id(&self) -> BodyId {
         self.body_id
     }
 
     /// The row in its body, in pre-order.
+    #[doc(hidden)]
     pub fn id(&self) -> OpId {
         self.id
     }
@@ -53,11 +57,13 @@ impl<'m> Operation<'m> {
     }
 
     /// The index of the operation's name.
+    #[doc(hidden)]
     pub fn name_id(&self) -> OpNameId {
         OpNameId::new(self.body.op_name[self.id.index()])
     }
 
     /// The name in the file.
+    #[doc(hidden)]
     pub fn operation_name(&self) -> Option<OperationName<'m>> {
         self.module.op_name(self.name_id())
     }
@@ -69,12 +75,14 @@ impl<'m> Operation<'m> {
 
     /// The dictionary of attributes: all attributes below version 5, only discardable attributes from version
     /// 5 on.
+    #[doc(hidden)]
     pub fn attribute_dictionary(&self) -> Option<AttrId> {
         let id = self.body.op_attributes.get(self.id.index());
         (id != NONE).then_some(AttrId::new(id))
     }
 
     /// The index of the property blob; `None` below version 5.
+    #[doc(hidden)]
     pub fn properties(&self) -> Option<PropertyId> {
         let id = self.body.op_properties.get(self.id.index());
         (id != NONE).then_some(PropertyId::new(id))
@@ -92,6 +100,7 @@ impl<'m> Operation<'m> {
     }
 
     /// The rows of the operands in the operand list of the body.
+    #[doc(hidden)]
     #[inline]
     pub fn operand_rows(&self) -> Range<u32> {
         self.body.operand_rows(self.id)
@@ -132,11 +141,13 @@ impl<'m> Operation<'m> {
 
     /// Whether the operation is isolated from above according to the file; its regions are then a separate
     /// body.
+    #[doc(hidden)]
     pub fn is_isolated_from_above(&self) -> bool {
         self.body.detail(self.id).is_some_and(|detail| detail.is_isolated)
     }
 
     /// The id of the body of its regions, if they are isolated; it may not be decoded yet.
+    #[doc(hidden)]
     pub fn isolated_body(&self) -> Option<BodyId> {
         self.body.child(self.id).map(|child| child.body)
     }
@@ -145,6 +156,7 @@ impl<'m> Operation<'m> {
     ///
     /// # Errors
     /// If the body is malformed.
+    #[doc(hidden)]
     pub fn region(&self, number: u32) -> Result<Option<Region<'m>>> {
         let Some(detail) = self.body.detail(self.id) else { return Ok(None) };
         if number >= detail.regions {
@@ -240,6 +252,7 @@ impl<'m> Operation<'m> {
     }
 
     /// The position in its block.
+    #[doc(hidden)]
     pub fn number_in_block(&self) -> usize {
         let row = self.body.block(self.body.block_of(self.id));
         // Without inline regions in between, the rows of a block are consecutive.

@@ -12,17 +12,20 @@ const FEW_STEPS: u32 = 64;
 
 impl<'m> Region<'m> {
     /// The region with this id, if its body is decoded and has it.
+    #[doc(hidden)]
     pub fn from_ids(module: &'m Module, body_id: BodyId, id: RegionId) -> Option<Self> {
         let body = module.decoded_body(body_id)?;
         (id.index() < body.regions.len()).then_some(Self { module, body, body_id, id })
     }
 
     /// The id of the region's body.
+    #[doc(hidden)]
     pub fn body_id(&self) -> BodyId {
         self.body_id
     }
 
     /// The row in its body, in file order.
+    #[doc(hidden)]
     pub fn id(&self) -> RegionId {
         self.id
     }
@@ -84,17 +87,20 @@ impl<'m> Block<'m> {
     }
 
     /// The block with this id, if its body is decoded and has it.
+    #[doc(hidden)]
     pub fn from_ids(module: &'m Module, body_id: BodyId, id: BlockId) -> Option<Self> {
         let body = module.decoded_body(body_id)?;
         (id.index() < body.blocks.len()).then_some(Self { module, body, body_id, id })
     }
 
     /// The id of the block's body.
+    #[doc(hidden)]
     pub fn body_id(&self) -> BodyId {
         self.body_id
     }
 
     /// The row in its body, in file order.
+    #[doc(hidden)]
     pub fn id(&self) -> BlockId {
         self.id
     }
@@ -128,6 +134,7 @@ impl<'m> Block<'m> {
     }
 
     /// The number of operations, without nested regions.
+    #[doc(hidden)]
     pub fn len(&self) -> usize {
         self.body.block(self.id).ops as usize
     }
@@ -151,6 +158,7 @@ impl<'m> Block<'m> {
     }
 
     /// The operation with this number; `None` past the end.
+    #[doc(hidden)]
     pub fn operation(&self, number: usize) -> Option<Operation<'m>> {
         let row = self.body.block(self.id);
         let number = u32::try_from(number).ok().filter(|&number| number < row.ops)?;

@@ -11,6 +11,7 @@ use super::{Block, OpOperand, Operation, Value};
 
 impl<'m> Value<'m> {
     /// The value with this id, if its body is decoded and has it.
+    #[doc(hidden)]
     pub fn from_ids(module: &'m Module, body_id: BodyId, id: ValueId) -> Option<Self> {
         let body = module.decoded_body(body_id)?;
         let rows = if id.is_argument() { body.argument_type.len() } else { body.result_type.len() };
@@ -18,16 +19,19 @@ impl<'m> Value<'m> {
     }
 
     /// The module of the value.
+    #[doc(hidden)]
     pub fn module(&self) -> &'m Module {
         self.module
     }
 
     /// The id of the value's body.
+    #[doc(hidden)]
     pub fn body_id(&self) -> BodyId {
         self.body_id
     }
 
     /// The row among the results or the arguments of its body.
+    #[doc(hidden)]
     pub fn id(&self) -> ValueId {
         self.id
     }
@@ -104,17 +108,20 @@ impl<'m> Value<'m> {
 
 impl<'m> OpOperand<'m> {
     /// The use at this row, if its body is decoded and has it.
+    #[doc(hidden)]
     pub fn from_ids(module: &'m Module, body_id: BodyId, row: u32) -> Option<Self> {
         let body = module.decoded_body(body_id)?;
         ((row as usize) < body.operands.len()).then_some(Self { module, body, body_id, row })
     }
 
     /// The id of its body.
+    #[doc(hidden)]
     pub fn body_id(&self) -> BodyId {
         self.body_id
     }
 
     /// The row among the operands of its body.
+    #[doc(hidden)]
     pub fn row(&self) -> u32 {
         self.row
     }

@@ -25,7 +25,7 @@ use super::{Parsed, Site, SiteAttributes, Sites, SpecificationInput, short_name,
 /// ```
 pub fn verify(module: &Module, options: &Options) -> Result<()> {
     let types = Registrations::snapshot(options)?;
-    let budget = module.work_budget();
+    let budget = module.tables().work_budget();
     let mut nest = Nest {
         attributes: SiteAttributes::new(module)?,
         dialects: Sites::of_dialects(module)?.dialects,

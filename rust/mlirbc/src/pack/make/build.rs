@@ -10,7 +10,7 @@ use crate::wire::limits::Limits;
 ///
 /// ```
 /// let text = "--- !FileInfo:\n  filepath: \"/p/A.td\"\n  includes: \"/p/include;/llvm/include\"\n";
-/// let files = mlirbc::pack::includes_of_build(text, &mlirbc::limits::Limits::default())?;
+/// let files = mlirbc::pack::includes_of_build(text, &mlirbc::Limits::default())?;
 /// assert_eq!(files.len(), 1);
 /// assert_eq!(files[std::path::Path::new("/p/A.td")].len(), 2);
 /// # Ok::<(), mlirbc::Error>(())
@@ -18,6 +18,7 @@ use crate::wire::limits::Limits;
 ///
 /// # Errors
 /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit) if there are more files and folders than the limits allow.
+#[doc(hidden)]
 pub fn includes_of_build(text: &str, limits: &Limits) -> Result<BTreeMap<PathBuf, Vec<PathBuf>>> {
     let budget = limits.table_budget(text.len() as u64);
     let mut files: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();

@@ -42,6 +42,7 @@ use crate::wire::error::Result;
 use crate::wire::limits::Limits;
 
 /// The project and the release of a new pack.
+#[doc(hidden)]
 #[derive(Debug, Clone, Default)]
 pub struct PackOptions {
     /// The name of the project.
@@ -68,7 +69,7 @@ type RowsByName = BTreeMap<String, Map<String, Json>>;
 /// let options = PackOptions {
 ///     name: "toy".to_owned(), release: "toy-made".to_owned(), llvm: "llvm-22".to_owned(), ..PackOptions::default()
 /// };
-/// let limits = mlirbc::limits::Limits::default();
+/// let limits = mlirbc::Limits::default();
 /// let mut maker = PackMaker::new(options)?;
 /// maker.add_dump(br#"{
 ///     "Toy_Dialect": {"!superclasses": ["Dialect"], "name": "toy", "cppNamespace": "::toy"},
@@ -78,6 +79,7 @@ type RowsByName = BTreeMap<String, Map<String, Json>>;
 /// assert_eq!(pack.coverage(0).dialects["toy"].declarative, 1);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct PackMaker {
     header: PackHeader,

@@ -239,7 +239,8 @@ mod tests {
                 "func.return"() : () -> ()
               }}) : () -> ()"#
         );
-        let options = ParseOptions { target: "llvm-19".to_owned(), ..ParseOptions::default() };
+        let options =
+            ParseOptions { target: crate::release::Release::named("llvm-19"), ..ParseOptions::default() };
         let module = parse(text.as_bytes(), &options).unwrap();
         let report = module.print(&mut Vec::new(), &PrintOptions::default()).unwrap();
         report.omissions.iter().map(|omission| omission.part).collect()

@@ -13,14 +13,14 @@ use crate::wire::error::Result;
 pub(crate) fn excerpts<'m>(ops: &[Operation<'m>], most: u64) -> Result<Vec<String>> {
     let Some(first) = ops.first() else { return Ok(Vec::new()) };
     let module = first.module();
-    let entries = module.entries()?;
+    let entries = module.tables().entries()?;
     let options = PrintOptions {
         local_scope: true,
         skip_regions: true,
         elide_elements_larger: Some(16),
         ..PrintOptions::default()
     };
-    let mut printer = OpPrinter::new(module, &entries, &options, module.work_budget())?;
+    let mut printer = OpPrinter::new(module, &entries, &options, module.tables().work_budget())?;
     // An attribute may stand for far more text than is needed.
     printer.entries.set_limit(most);
     // The path leads from the enclosing isolated operation down to the region.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::wire::error::Error;
+use crate::wire::options::setters;
 
 /// The assembly form of operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,7 +18,7 @@ pub enum Form {
 /// Options for printing a module.
 ///
 /// ```
-/// let options = mlirbc::print::PrintOptions { locations: true, ..Default::default() };
+/// let options = mlirbc::print::PrintOptions::default().locations(true);
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
 /// let mut text = Vec::new();
 /// module.print(&mut text, &options)?;
@@ -25,6 +26,7 @@ pub enum Form {
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct PrintOptions {
     /// The form of operations, by default the custom form, as `mlir-opt` prints without flags.
     pub form: Form,
@@ -44,6 +46,19 @@ pub struct PrintOptions {
     pub skip_regions: bool,
     /// Return an error for unreadable parts instead of marking them.
     pub strict: bool,
+}
+
+setters! {
+    PrintOptions {
+        form: Form,
+        lossless: bool,
+        locations: bool,
+        elide_resources_larger: Option<u64>,
+        elide_elements_larger: Option<u64>,
+        local_scope: bool,
+        skip_regions: bool,
+        strict: bool,
+    }
 }
 
 impl PrintOptions {
@@ -116,6 +131,7 @@ impl Omission {
     }
 
     /// Returns the path of the first operation.
+    #[doc(hidden)]
     pub fn first(&self) -> &str {
         &self.first
     }
@@ -162,6 +178,7 @@ impl UndecidedForm {
     }
 
     /// Returns the path of the first operation.
+    #[doc(hidden)]
     pub fn first(&self) -> &str {
         &self.first
     }

@@ -293,7 +293,8 @@ mod tests {
             )
         };
         let text = format!("module {{\n{}{}{}}}\n", function("f"), function("g"), function("h"));
-        let options = ParseOptions { target: "llvm-22".to_owned(), ..ParseOptions::default() };
+        let options =
+            ParseOptions { target: crate::release::Release::named("llvm-22"), ..ParseOptions::default() };
         let module = parse(text.as_bytes(), &options).unwrap();
         let mut printed = Vec::new();
         module.print(&mut printed, &PrintOptions::default()).unwrap();

@@ -51,7 +51,7 @@ impl<'m> OpPrinter<'m, '_> {
                 self.entries.declared_properties(out, &fields);
             }
             Err(error) => {
-                let blob = self.module.properties()?.get(blob).unwrap_or_default();
+                let blob = self.module.tables().properties()?.get(blob).unwrap_or_default();
                 self.unreadable(out, error, &blob);
                 self.inherent = inherent;
                 self.discardable = discardable;

@@ -118,12 +118,12 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                 false => ControlFlow::Continue(()),
             }
         };
-        parallel::in_order(work_of, || None, work, take, || module.poll_interrupt());
+        parallel::in_order(work_of, || None, work, take, || module.tables().poll_interrupt());
         drop(held);
         if let Some(failure) = failure {
             return Err(failure);
         }
-        module.check_interrupt()?;
+        module.tables().check_interrupt()?;
         self.print_here(out, level, &sections[done..])
     }
 

@@ -24,12 +24,13 @@ impl<'m> Value<'m> {
     /// assert_eq!(names, ["%arg0", "%arg1", "%arg2"]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn assembly_name(&self, local_scope: bool) -> Result<String> {
         let module = self.module();
         module.settle()?;
-        let entries = module.entries()?;
+        let entries = module.tables().entries()?;
         let options = PrintOptions { local_scope, ..PrintOptions::default() };
-        let mut printer = OpPrinter::new(module, &entries, &options, module.work_budget())?;
+        let mut printer = OpPrinter::new(module, &entries, &options, module.tables().work_budget())?;
         let owner = self.owner_op();
         let region = owner.map(|op| op.block()).or_else(|| self.owner_block()).map(|block| block.region());
         // The enclosing operations.

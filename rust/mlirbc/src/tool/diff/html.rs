@@ -53,6 +53,7 @@ impl Difference {
     }
 
     /// Returns the tables of [`Self::to_html`] without the page around them, for a notebook.
+    #[doc(hidden)]
     pub fn to_html_fragment(&self) -> String {
         let mut out = format!("<div class=\"mlirbc-diff\"><style>{STYLE}</style>\n");
         let mut symbol = None;

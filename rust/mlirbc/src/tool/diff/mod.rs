@@ -17,16 +17,25 @@ use serde::Serialize;
 
 use crate::ir::Module;
 use crate::wire::error::Result;
+use crate::wire::options::setters;
 
 pub use elements::ElementsDifference;
 
 /// Options of a comparison.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DiffOptions {
     /// Compare the locations of operations and block arguments, too.
     pub locations: bool,
     /// Compare only the symbol with this name in each module.
     pub symbol: Option<String>,
+}
+
+setters! {
+    DiffOptions {
+        locations: bool,
+        symbol: impl Into<Option<String>>,
+    }
 }
 
 /// The kind of a change to an operation.
@@ -47,6 +56,7 @@ pub enum ChangeKind {
 
 impl ChangeKind {
     /// Returns the sign at the beginning of a line: `+`, `-`, `>`, `~`, `=`.
+    #[doc(hidden)]
     pub fn sign(self) -> char {
         match self {
             Self::Added => '+',
@@ -58,6 +68,7 @@ impl ChangeKind {
     }
 
     /// Returns the name: `added`, `removed`, `moved`, `changed`, `renamed`.
+    #[doc(hidden)]
     pub fn name(self) -> &'static str {
         match self {
             Self::Added => "added",
@@ -180,7 +191,7 @@ impl Difference {
         let (old, new) = (comparable(before)?, comparable(after)?);
         let difference =
             walk::compare(old.as_ref().unwrap_or(before), new.as_ref().unwrap_or(after), options);
-        before.unless_lost(after.unless_lost(difference))
+        before.tables().unless_lost(after.tables().unless_lost(difference))
     }
 }
 

@@ -79,6 +79,7 @@ impl Difference {
     }
 
     /// Returns the counts in words, such as `1 changed, 2 added`.
+    #[doc(hidden)]
     pub fn headline(&self) -> String {
         if self.equal {
             return "equal".to_owned();
@@ -93,6 +94,7 @@ impl Difference {
     }
 
     /// Returns the counts of each symbol, by name.
+    #[doc(hidden)]
     pub fn by_symbol(&self) -> Vec<(&str, Counts)> {
         let mut all: BTreeMap<&str, Counts> = BTreeMap::new();
         for change in &self.changes {

@@ -142,8 +142,8 @@ pub(super) fn compare(before: &Module, after: &Module, options: &DiffOptions) ->
         }
     }
     while let Some(task) = walk.queue.pop_front() {
-        before.check_interrupt()?;
-        after.check_interrupt()?;
+        before.tables().check_interrupt()?;
+        after.tables().check_interrupt()?;
         walk.bodies(&task, None)?;
     }
     let Walk { raws, hunks, counts, .. } = walk;
@@ -168,7 +168,7 @@ fn bodies_of_both(before: &Module, after: &Module, options: HashOptions) -> Resu
         // Only the calling thread can be interrupted.
         while bodies.is_ok() && !thread.is_finished() {
             std::thread::sleep(Duration::from_millis(1));
-            bodies = bodies.and_then(|done| before.check_interrupt().map(|()| done));
+            bodies = bodies.and_then(|done| before.tables().check_interrupt().map(|()| done));
         }
         stop.store(bodies.is_err(), Ordering::Relaxed);
         let other_bodies = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));

@@ -82,12 +82,12 @@ impl Numbered {
 
 impl Tables {
     pub(super) fn write(&self, module: &Module, page: &mut Page<'_>) -> Result<()> {
-        let entries = module.entries()?;
-        let style = EntryStyle { release: module.release_llvm(), elide_elements: Some(16) };
+        let entries = module.tables().entries()?;
+        let style = EntryStyle { release: module.tables().release_llvm(), elide_elements: Some(16) };
         let mut printer = EntryPrinter::new(&entries, style, TEXT as u64).without_cache();
         for (prefix, table, is_type) in [("t", &self.types, true), ("c", &self.locations, false)] {
             for (part, rows) in table.rows.chunks(ROWS).enumerate() {
-                module.check_interrupt()?;
+                module.tables().check_interrupt()?;
                 let mut json = Vec::new();
                 list(&mut json, rows, |json, &index| {
                     let mut out = Out::excerpt(TEXT as u64);
@@ -119,7 +119,7 @@ pub(super) fn meta(
     notes: &[String],
 ) -> Result<Vec<u8>> {
     let mut out = Vec::new();
-    let bytecode = module.bytecode();
+    let bytecode = module.tables().bytecode();
     for (name, text) in [
         ("name", cut(name, 200)),
         ("producer", cut(&String::from_utf8_lossy(bytecode.producer()), 100)),

@@ -165,7 +165,7 @@ impl Listing {
     }
 
     fn read_marks(&mut self, module: &Module, marks: Vec<Mark>, budget: &Budget) -> Result<()> {
-        let entries = module.entries()?;
+        let entries = module.tables().entries()?;
         let mut walk = Walk::new(module, &entries, budget)?;
         let mut numbers: HashMap<(u32, u32), u32, foldhash::fast::RandomState> = HashMap::default();
         // Rows of `ops` and `symbols`.
@@ -186,10 +186,11 @@ impl Listing {
                     else {
                         continue;
                     };
-                    module.check_interrupt()?;
+                    module.tables().check_interrupt()?;
                     budget.spend(2 * size_of::<(Op, (u32, Option<u32>))>())?;
                     // The text marks a fault in the attributes.
-                    let symbol = module.unless_lost(walk.read(&op).map(|()| walk.symbol)).unwrap_or(None);
+                    let symbol =
+                        module.tables().unless_lost(walk.read(&op).map(|()| walk.symbol)).unwrap_or(None);
                     module.source().check()?;
                     let name = match symbol {
                         Some(symbol) => symbol_text(module, symbol).unwrap_or(None),

@@ -16,6 +16,7 @@ use crate::tool::escape::{content_policy, escape_markup};
 use crate::tool::module_view::ModuleView;
 use crate::tool::{SizeReport, Weights, treemap_svg};
 use crate::wire::error::{Error, ErrorClass, Result, cut};
+use crate::wire::options::setters;
 
 use data::Page;
 use listing::Listing;
@@ -27,10 +28,11 @@ const SCRIPT: &str = include_str!("page.js");
 /// Options of a page.
 ///
 /// ```
-/// let options = mlirbc::tool::ExploreOptions { max_text: 1 << 20, ..Default::default() };
+/// let options = mlirbc::tool::ExploreOptions::default().max_text(1 << 20);
 /// assert_eq!(options.max_resources, 10_000);
 /// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct ExploreOptions {
     /// The limit on the bytes of assembly; the rest is left out, and the page says so. By default 64 MiB.
     pub max_text: u64,
@@ -40,6 +42,15 @@ pub struct ExploreOptions {
     pub max_histograms: usize,
     /// Show a portable artifact as VHLO, as stored in the file, instead of the StableHLO module in it.
     pub vhlo: bool,
+}
+
+setters! {
+    ExploreOptions {
+        max_text: u64,
+        max_resources: usize,
+        max_histograms: usize,
+        vhlo: bool,
+    }
 }
 
 impl Default for ExploreOptions {
@@ -82,7 +93,7 @@ pub fn explore(
     options: &ExploreOptions,
     writer: &mut dyn Write,
 ) -> Result<ExploreReport> {
-    let budget = module.work_budget();
+    let budget = module.tables().work_budget();
     let mut notes = Vec::new();
     let view = if options.vhlo { ModuleView::Itself } else { ModuleView::of(module)? };
     let (text, is_lifted) = match &view {
@@ -131,7 +142,7 @@ pub fn explore(
     // The script comes after the first lines, so that these are shown before the rest is read.
     let mut has_script = false;
     for number in 0..data::chunks(&listing) {
-        module.check_interrupt()?;
+        module.tables().check_interrupt()?;
         page.part(&format!("l{number}"), &data::lines(&listing, number, &mut tables, &budget)?)?;
         if !std::mem::replace(&mut has_script, true) {
             page.text(&format!("<script>{SCRIPT}</script>\n"))?;

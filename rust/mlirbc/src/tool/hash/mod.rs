@@ -19,6 +19,7 @@ use crate::attr::digest::{Digest, finish, of_bytes, of_resource};
 use crate::ir::body::{Body, NONE};
 use crate::ir::{BodyId, Module, OpId, RegionId, ValueId};
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::options::setters;
 use crate::wire::steps;
 
 pub(crate) use signature::{Common, NamedValue, Signatures};
@@ -28,6 +29,7 @@ const PREFIX: &str = "mlirbc1:";
 
 /// Facts that a key covers besides operations, attributes, types and resources.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HashOptions {
     /// Cover the locations of operations and block arguments.
     pub locations: bool,
@@ -35,6 +37,13 @@ pub struct HashOptions {
     /// registered in the writer, which regions are bodies of their own, and the orders of uses. Bytecode
     /// versions differ in the facts they store.
     pub stored_facts: bool,
+}
+
+setters! {
+    HashOptions {
+        locations: bool,
+        stored_facts: bool,
+    }
 }
 
 impl HashOptions {
@@ -70,7 +79,7 @@ pub fn content_key(module: &Module, options: HashOptions) -> Result<String> {
     if options.stored_facts {
         stored_facts::versions(module, &mut sha)?;
     }
-    let mut resources = module.work_budget().vec(module.resources()?.len())?;
+    let mut resources = module.tables().work_budget().vec(module.resources()?.len())?;
     for resource in module.resources()? {
         let names = [of_bytes(resource.group()), of_bytes(resource.key())];
         resources.push((names, of_resource(&resource)?));
@@ -80,7 +89,7 @@ pub fn content_key(module: &Module, options: HashOptions) -> Result<String> {
         names.iter().for_each(|name| sha.update(name));
         sha.update(digest);
     }
-    module.unless_lost(Ok(shown(&sha.finalize())))
+    module.tables().unless_lost(Ok(shown(&sha.finalize())))
 }
 
 /// Returns a hash of the content of an artifact: of its modules, and of the fields of their container. The
@@ -164,7 +173,7 @@ pub fn symbol_keys(module: &Module, options: HashOptions) -> Result<Vec<(String,
         common.budget.spend(name.len() + 128)?;
         keys.push((name, shown(&sha.finalize())));
     }
-    module.unless_lost(Ok(keys))
+    module.tables().unless_lost(Ok(keys))
 }
 
 /// Returns the module in the form that is compared: unless locations count, the locations of its nested
@@ -253,7 +262,7 @@ impl Bodies {
             this.bodies.insert(id, digest);
             signatures.spend(inline.len() * 2 * size_of::<((BodyId, u32), Digest)>())?;
             this.inline.extend(inline.into_iter().map(|(op, digest)| ((id, op), digest)));
-            module.check_interrupt()?;
+            module.tables().check_interrupt()?;
             if stop.load(Ordering::Relaxed) {
                 return Err(Error::message(
                     ErrorKind::Interrupted,

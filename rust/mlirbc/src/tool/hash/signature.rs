@@ -49,13 +49,13 @@ impl<'m> Common<'m> {
         module.settle()?;
         let release = module.release()?;
         let is_other = release.nearest() != Some(SPELLING);
-        let schema = if is_other { module.find_schema(SPELLING).ok() } else { None };
+        let schema = if is_other { module.tables().find_schema(SPELLING).ok() } else { None };
         let conversion = match &schema {
             Some(schema) => Some(ReleaseConversion::new(module, SPELLING, Some(schema))?),
             None => None,
         };
-        let (entries, home) = (module.entries()?, Home::File(module.tables().clone()));
-        Ok(Self { module, entries, home, conversion, schema, budget: module.work_budget() })
+        let (entries, home) = (module.tables().entries()?, Home::File(module.tables().clone()));
+        Ok(Self { module, entries, home, conversion, schema, budget: module.tables().work_budget() })
     }
 
     /// Returns the text of an entry in the common spelling, if it differs.
@@ -101,8 +101,8 @@ pub(crate) struct Signatures<'c, 'm> {
 
 impl<'c, 'm> Signatures<'c, 'm> {
     pub(crate) fn new(common: &'c Common<'m>, view: &'c View<'c>, respell: Respell<'c>) -> Result<Self> {
-        let names = common.module.op_names()?.len();
-        let types = common.module.entry_counts()?.types as usize;
+        let names = common.module.tables().op_names()?.len();
+        let types = common.module.tables().entry_counts()?.types as usize;
         let (plain, type_digests) = (common.budget.filled(None, names)?, common.budget.filled(None, types)?);
         Ok(Self {
             common,
@@ -281,7 +281,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
             PropertyValue::Attribute(index) => Some(SignatureValue::File(*index)),
             value => {
                 Some(SignatureValue::Made(attribute_of(&property.field.kind, value, &|value| match value {
-                    PropertyValue::String(index) => builtin::string(module.string(*index)?),
+                    PropertyValue::String(index) => builtin::string(module.tables().string(*index)?),
                     PropertyValue::Attribute(index) => {
                         Ok(Attribute::of_file(module, AttrId::new(*index))?.map_or_else(builtin::unit, Ok)?)
                     }

@@ -66,7 +66,7 @@ pub(super) fn of_operations(module: &Module, body: &Body, rows: Range<u32>) -> D
 /// # Errors
 /// If the dialect section is malformed, or the memory limit does not allow it.
 pub(super) fn versions(module: &Module, sha: &mut Sha256) -> Result<()> {
-    let budget = module.work_budget();
+    let budget = module.tables().work_budget();
     budget.spend(module.dialects()?.len().saturating_mul(6 * size_of::<Digest>()))?;
     // Several dialects may share one long name, which is hashed once.
     let mut names: HashMap<(usize, usize), Digest> = HashMap::new();

@@ -128,7 +128,7 @@ impl Module {
         };
         let mut reader = Reader::new(self)?;
         for op in top_level.pre_order() {
-            self.check_interrupt()?;
+            self.tables().check_interrupt()?;
             reader.visit(&op?)?;
         }
         self.source().check()?;
@@ -162,7 +162,7 @@ struct Reader<'m> {
 
 impl<'m> Reader<'m> {
     fn new(module: &'m Module) -> Result<Self> {
-        let names = module.dialect_section()?.op_names.len();
+        let names = module.tables().dialect_section()?.op_names.len();
         let kinds = (0..names).map(|id| {
             let name = module.op_name(crate::format::id::OpNameId::new(id as u32));
             match name.map(|name| name.full().into_owned()).unwrap_or_default().as_str() {
@@ -175,7 +175,7 @@ impl<'m> Reader<'m> {
         });
         Ok(Self {
             module,
-            budget: module.work_budget(),
+            budget: module.tables().work_budget(),
             kinds: kinds.collect(),
             versions: versions::Finder::new(module)?,
             module_attributes: Vec::new(),

@@ -192,8 +192,8 @@ impl<'m> Finder<'m> {
 
     /// Returns the versions, including the requirements of attributes and types.
     pub(super) fn finish(mut self) -> Result<StableHloVersions> {
-        let counts = self.module.entry_counts()?;
-        let entries = self.module.entries()?;
+        let counts = self.module.tables().entry_counts()?;
+        let entries = self.module.tables().entries()?;
         let attributes = (0..counts.attributes).map(EntryRef::Attribute);
         for of in attributes.chain((0..counts.types).map(EntryRef::Type)) {
             let Some(entry) = entries.raw(of) else { continue };
@@ -217,8 +217,8 @@ impl<'m> Finder<'m> {
                 }
             }
         }
-        let version = self.module.bytecode().version().number();
-        if let Some(since) = portable::introduced_bytecode(self.module.bytecode().version()) {
+        let version = self.module.tables().bytecode().version().number();
+        if let Some(since) = portable::introduced_bytecode(self.module.tables().bytecode().version()) {
             self.need(since.numbers(), format!("bytecode version {version}"));
         }
         let minimum = self.needs.keys().next_back().copied().unwrap_or(OLDEST);
@@ -236,7 +236,7 @@ impl<'m> Finder<'m> {
         let is_known = requirements.iter().all(|requirement| requirement.version.is_some());
         Ok(StableHloVersions {
             is_artifact: true,
-            written_for: written_for(self.module.bytecode().producer()),
+            written_for: written_for(self.module.tables().bytecode().producer()),
             minimum: is_known.then(|| text(minimum)),
             requirements,
         })
@@ -293,7 +293,7 @@ fn written_for(producer: &[u8]) -> Option<String> {
 
 // Returns whether the newest version has an operation. An operation without a row has existed from the start.
 fn is_known(module: &Module, name: &str) -> bool {
-    let schema = module.find_schema(NEWEST_SCHEMA);
+    let schema = module.tables().find_schema(NEWEST_SCHEMA);
     schema.is_ok_and(|schema| schema.op(name.as_bytes()).is_some())
 }
 
@@ -304,7 +304,7 @@ mod tests {
     #[test]
     fn every_operation_of_the_newest_version_has_a_version() {
         let module = Module::from_bytes(crate::doc_example()).unwrap();
-        let schema = module.find_schema(NEWEST_SCHEMA).unwrap();
+        let schema = module.tables().find_schema(NEWEST_SCHEMA).unwrap();
         let stems = schema.ops().filter_map(|op| op.name().strip_prefix("vhlo."));
         let newer: Vec<&str> = stems.filter(|stem| portable::introduced(stem).is_some()).collect();
         assert_eq!(newer.len(), 31, "{newer:?}");

@@ -8,15 +8,23 @@ use crate::edit::symbol::scope::SymbolCache;
 use crate::edit::symbol::units::{Backward, Target, Units, node_of};
 use crate::ir::Module;
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::options::setters;
 
 use super::needs::{Fate, MissingSymbol, Needs, Rules, definitions};
 use super::{leave_externals, symbol_table};
 
 /// The treatment of symbols that the extracted symbols refer to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ExtractOptions {
     /// Declare referenced symbols, where their operations allow it, instead of including their definitions.
     pub declarations: bool,
+}
+
+setters! {
+    ExtractOptions {
+        declarations: bool,
+    }
 }
 
 /// A module with some of the symbols of another one.
@@ -47,7 +55,7 @@ pub struct Extracted {
 /// ```
 /// use mlirbc::tool::symbols::{ExtractOptions, extract};
 /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-/// let extracted = extract(&module, &["main"], ExtractOptions { declarations: true })?;
+/// let extracted = extract(&module, &["main"], ExtractOptions::default().declarations(true))?;
 /// assert_eq!((&extracted.symbols[..], &extracted.declared[..]), (&["@main".into()][..], &["@dense".into()][..]));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```

@@ -13,11 +13,13 @@ use crate::edit::symbol::units::Units;
 use crate::edit::{CloneOptions, ClonePart, Editor};
 use crate::ir::Module;
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::options::setters;
 
 use super::{add_externals, bring_others, others_of, symbol_table};
 
 /// The treatment of name clashes, and the order of the result.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct MergeOptions {
     /// Rename public symbols as well; by default two different public symbols with one name are an error.
     pub rename: bool,
@@ -26,6 +28,14 @@ pub struct MergeOptions {
     pub order: Option<Vec<(usize, usize)>>,
     /// The names of the modules in errors; by default their numbers.
     pub names: Vec<String>,
+}
+
+setters! {
+    MergeOptions {
+        rename: bool,
+        order: impl Into<Option<Vec<(usize, usize)>>>,
+        names: Vec<String>,
+    }
 }
 
 impl MergeOptions {

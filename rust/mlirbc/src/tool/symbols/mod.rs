@@ -42,6 +42,7 @@ pub use split::{Part, PartNeed, Split, order_of};
 /// assert_eq!(dense.resources()?.len(), 0);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 pub fn prepare(editor: &mut Editor, progress: &Progress) -> Result<PreparedWrite> {
     editor.verify(false)?;
     let module = editor.snapshot()?;
@@ -89,7 +90,7 @@ fn others_of(module: &Module) -> Result<Vec<usize>> {
 /// Adds resources of other dialects, with their keys, if their dialect is used.
 fn bring_others(editor: &mut Editor, from: &Module, rows: &[usize]) -> Result<()> {
     for &row in rows {
-        let Some(resource) = from.resource(row)? else { continue };
+        let Some(resource) = from.tables().resource(row)? else { continue };
         if !editor.tables.has_dialect(resource.group()) {
             continue;
         }

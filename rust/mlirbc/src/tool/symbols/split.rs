@@ -16,6 +16,7 @@ use super::{add_externals, bring_others, leave_externals, others_of, symbol_tabl
 const LONGEST_NAME: usize = 60;
 
 /// A symbol of another part that a part needs.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct PartNeed {
     /// The symbol.
@@ -25,6 +26,7 @@ pub struct PartNeed {
 }
 
 /// A part of a module that is split, as a module of its own.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Part {
     /// A file name that every file system accepts and that differs from the others even if case is ignored.
@@ -53,10 +55,11 @@ pub struct Part {
 /// for number in 0..split.parts().len() {
 ///     modules.push(prepare(&mut split.editor(number)?, &Default::default())?.into_module()?);
 /// }
-/// let options = MergeOptions { order: Some(split.order()), ..MergeOptions::default() };
+/// let options = MergeOptions::default().order(split.order());
 /// assert_eq!(merge(&modules, &options)?.operations, 2);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Split {
     module: Module,
@@ -213,6 +216,7 @@ impl Split {
 /// use mlirbc::tool::symbols::order_of;
 /// assert_eq!(order_of([&[0, 2][..], &[1]].into_iter()), [(0, 0), (1, 0), (0, 1)]);
 /// ```
+#[doc(hidden)]
 pub fn order_of<'p>(parts: impl Iterator<Item = &'p [usize]>) -> Vec<(usize, usize)> {
     let mut all: Vec<(usize, (usize, usize))> = Vec::new();
     for (part, operations) in parts.enumerate() {

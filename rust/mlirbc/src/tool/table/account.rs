@@ -7,16 +7,17 @@ use crate::wire::limits::{Budget, Limits};
 /// The account of tables of several files: it allows as much as the tables of one file of their total size.
 ///
 /// ```
-/// use mlirbc::limits::Limits;
+/// use mlirbc::Limits;
 /// use mlirbc::tool::{Table, TableAccount, TableKind};
 /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-/// let mut account = TableAccount::new(&Limits { max_text: Some(2000), ..Limits::default() });
+/// let mut account = TableAccount::new(&Limits::default().max_text(Some(2000)));
 /// account.admit(&module)?;
 /// Table::of_file(&module, TableKind::Types, "a.mlirbc", &account)?;
 /// let error = Table::of_file(&module, TableKind::Attributes, "a.mlirbc", &account).unwrap_err();
 /// assert_eq!(error.identifier(), "mlirbc.limit.text");
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct TableAccount {
     limits: Limits,

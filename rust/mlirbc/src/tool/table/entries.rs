@@ -14,12 +14,12 @@ use super::texts::{Texts, Words};
 use super::{ColumnValues, LONGEST_TEXT, Table, TableColumn, Validity};
 
 pub(super) fn attributes(module: &Module, account: &Budget) -> Result<Table> {
-    let count = module.entry_counts()?.attributes;
+    let count = module.tables().entry_counts()?.attributes;
     table(module, (0..count).map(EntryRef::Attribute), account)
 }
 
 pub(super) fn types(module: &Module, account: &Budget) -> Result<Table> {
-    let count = module.entry_counts()?.types;
+    let count = module.tables().entry_counts()?.types;
     table(module, (0..count).map(EntryRef::Type), account)
 }
 
@@ -30,13 +30,13 @@ fn table(
 ) -> Result<Table> {
     // Hooks of dialects may decode entries; they run once, before the first text.
     module.settle()?;
-    let file_entries = module.entries()?;
+    let file_entries = module.tables().entries()?;
     let row_count = entries.len();
     let (mut classes, mut texts) = (Words::new(account)?, Texts::new(account)?);
     let mut has_text = account.vec(row_count)?;
     let mut printer = TextPrinter::new(module, &file_entries);
     for of in entries {
-        module.check_interrupt()?;
+        module.tables().check_interrupt()?;
         let value = match of {
             EntryRef::Attribute(index) => {
                 Attribute::of_file(module.tables(), AttrId::new(index))?.map(|entry| entry.0)
@@ -46,7 +46,7 @@ fn table(
         let (dialect, raw) = file_entries.raw_in_dialect(of).unzip();
         let class = value.as_ref().and_then(|value| value.class()).unwrap_or_default();
         classes.add_row((dialect, class.to_owned()), account, |words| {
-            let dialect = dialect.map_or(Ok(&b""[..]), |dialect| module.dialect_name(dialect))?;
+            let dialect = dialect.map_or(Ok(&b""[..]), |dialect| module.tables().dialect_name(dialect))?;
             match class {
                 "" => words.push(&[dialect], account),
                 class => words.push(&[dialect, b".", class.as_bytes()], account),
@@ -75,9 +75,9 @@ struct TextPrinter<'e, 'm> {
 
 impl<'e, 'm> TextPrinter<'e, 'm> {
     fn new(module: &'m Module, entries: &'e FileEntries<'m>) -> Self {
-        let style = EntryStyle { release: module.release_llvm(), elide_elements: None };
+        let style = EntryStyle { release: module.tables().release_llvm(), elide_elements: None };
         let printer = EntryPrinter::new(entries, style, MOST as u64);
-        Self { printer: printer.with_kept_texts(&module.work_budget()) }
+        Self { printer: printer.with_kept_texts(&module.tables().work_budget()) }
     }
 
     /// Returns the text of an entry, unless it is long. The printed bytes of a long text are charged because

@@ -24,6 +24,7 @@ use texts::Words;
 /// The longest text of an attribute or a type in a table, in bytes; a longer one is null.
 ///
 /// Most longer attributes are the data of a constant.
+#[doc(hidden)]
 pub const LONGEST_TEXT: usize = 1 << 16;
 
 /// Columns of equal length.
@@ -37,6 +38,7 @@ pub const LONGEST_TEXT: usize = 1 << 16;
 /// assert_eq!((table.columns[0].name, words.get(rows[1])), ("path", "@main"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Table {
     /// The number of rows.
@@ -46,6 +48,7 @@ pub struct Table {
 }
 
 /// Selects a table of a module.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableKind {
     /// A row for each operation, in pre-order.
@@ -63,6 +66,7 @@ pub enum TableKind {
 }
 
 /// A column of a [`Table`].
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct TableColumn {
     /// The name.
@@ -72,6 +76,7 @@ pub struct TableColumn {
 }
 
 /// The values of a column.
+#[doc(hidden)]
 #[derive(Debug)]
 pub enum ColumnValues {
     /// Texts that rows may share, by their number in `words`; never null.
@@ -112,6 +117,7 @@ pub enum ColumnValues {
 }
 
 /// The rows of a column that are not null, as a bitmap with the lowest bit first.
+#[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct Validity {
     /// A bit for each row; empty if no row is null.
@@ -130,7 +136,7 @@ impl Table {
     /// # Errors
     /// If the data that the table shows is malformed, and if a limit is exceeded.
     pub fn new(module: &Module, kind: TableKind) -> Result<Self> {
-        Self::charged(module, kind, &module.table_budget())
+        Self::charged(module, kind, &module.tables().table_budget())
     }
 
     /// Makes a table for one of several files, with the columns `file` and `row` before the others; it is
@@ -165,7 +171,7 @@ impl Table {
     }
 
     fn charged(module: &Module, kind: TableKind, account: &Budget) -> Result<Self> {
-        module.unless_lost(match kind {
+        module.tables().unless_lost(match kind {
             TableKind::Operations => operations::operations(module, account),
             TableKind::Values => operations::values(module, account),
             TableKind::Attributes => entries::attributes(module, account),

@@ -70,7 +70,7 @@ struct SymbolRows {
 }
 
 pub(super) fn symbols(module: &Module, account: &Budget) -> Result<Table> {
-    let entries = module.entries()?;
+    let entries = module.tables().entries()?;
     let mut reader = SymbolReader {
         module,
         entries: &entries,
@@ -92,7 +92,7 @@ pub(super) fn symbols(module: &Module, account: &Budget) -> Result<Table> {
     let mut open = vec![(module.operation()?, None)];
     let mut nested = Vec::new();
     while let Some((table, path)) = open.pop() {
-        module.check_interrupt()?;
+        module.tables().check_interrupt()?;
         for region in table.regions()? {
             for op in region.blocks().flat_map(|block| block.operations()) {
                 let inner = reader.add(&op, path, &mut rows)?.or(path);
@@ -162,7 +162,7 @@ impl<'m> SymbolReader<'m, '_> {
         match self.properties.blob(name, self.properties.schema(name), blob, &mut self.inherent)? {
             Inherent::Attribute(dictionary) => attributes = self.of_dictionary(dictionary)?,
             Inherent::Declared(declared) => {
-                for (field, value) in declared_fields(self.module, &declared)? {
+                for (field, value) in declared_fields(self.module.tables(), &declared)? {
                     if let FieldValue::Attribute(value) = value
                         && let Some(id) = value.id()
                     {

@@ -7,6 +7,7 @@ use crate::wire::error::Result;
 use crate::wire::limits::{Budget, out_of_memory};
 
 /// Texts in one buffer, by number.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Texts {
     // The start of each text, and the end of the last one.

@@ -364,7 +364,8 @@ impl Weights {
     }
 
     fn why_not_constant(&self, weight: &Weight) -> Result<Option<&'static str>> {
-        let Some(resource) = weight.resource().map(|row| self.module().resource(row)).transpose()?.flatten()
+        let Some(resource) =
+            weight.resource().map(|row| self.module().tables().resource(row)).transpose()?.flatten()
         else {
             return Ok(None);
         };
@@ -386,7 +387,7 @@ impl Weights {
             return source.get(weight.range.clone());
         }
         let count = usize::try_from(weight.count()).unwrap_or(usize::MAX);
-        let mut bytes = self.module().work_budget().vec(count)?;
+        let mut bytes = self.module().tables().work_budget().vec(count)?;
         Blocks::new(source).each_unpacked(weight, 1, |block| {
             bytes.extend_from_slice(block);
             Ok(())

@@ -97,6 +97,7 @@ pub(super) fn metadata_key(name: &str) -> String {
 
 impl Weights {
     /// Returns whether a weight is exported as a tensor: splats and resources without data are not.
+    #[doc(hidden)]
     pub fn is_exported(weight: &Weight) -> bool {
         weight.has_data && weight.kind != WeightKind::Splat
     }
@@ -149,7 +150,7 @@ impl Weights {
         let mut blocks = Blocks::new(self.module().source());
         for weight in chosen {
             blocks.each_unpacked(weight, 1, |block| {
-                self.module().check_interrupt()?;
+                self.module().tables().check_interrupt()?;
                 file.write_all(block).map_err(failed)?;
                 done += block.len() as u64;
                 progress.report(done, all);
@@ -166,7 +167,7 @@ impl Weights {
     fn description(&self, weight: &Weight) -> Result<String> {
         let r#type = weight.r#type.as_deref().unwrap_or_default();
         let resource = match weight.resource() {
-            Some(row) => self.module().resource(row)?,
+            Some(row) => self.module().tables().resource(row)?,
             None => None,
         };
         let payload = resource.map(|resource| resource.payload()).transpose()?.flatten();

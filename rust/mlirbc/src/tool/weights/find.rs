@@ -22,7 +22,7 @@ use super::{Weight, WeightKind};
 const TEXT: usize = 500;
 
 pub(super) fn find(module: &Module) -> Result<Vec<Weight>> {
-    let budget = module.work_budget();
+    let budget = module.tables().work_budget();
     let mut all_elements = Vec::new();
     each_elements(module, |elements| {
         budget.spend(size_of::<Elements>() + 2 * size_of::<Weight>())?;
@@ -51,7 +51,7 @@ struct WeightList<'m> {
 impl WeightList<'_> {
     fn of(mut self, all_elements: Vec<Elements>, uses: Uses) -> Result<Vec<Weight>> {
         let Uses { constants, others, order, mut names } = uses;
-        let externals = self.module.resource_directory()?.externals;
+        let externals = self.module.tables().resource_directory()?.externals;
         // Keys of resources are names already, so constants get other names.
         let mut keys = HashMap::new();
         for resource in self.module.resources()?.skip(externals) {
@@ -137,7 +137,7 @@ impl WeightList<'_> {
 
     fn resource(&mut self, mut weight: Weight, row: usize) -> Result<()> {
         weight.resource = Some(row);
-        let payload = match self.module.resource(row)? {
+        let payload = match self.module.tables().resource(row)? {
             Some(resource) => resource.payload()?,
             None => None,
         };
@@ -175,7 +175,7 @@ impl WeightList<'_> {
 
     fn typed(&self, elements: &Elements, name: String) -> Result<Weight> {
         let mut weight = self.untyped(name)?;
-        let entries = self.module.entries()?;
+        let entries = self.module.tables().entries()?;
         let text = |index: u32| -> Result<Option<String>> {
             let type_value = Type::of_file(self.module.tables(), TypeId::new(index))?;
             Ok(type_value.map(|type_value| type_value.to_builtin_text_within(TEXT)))
@@ -199,11 +199,11 @@ impl WeightList<'_> {
 
 /// Returns the operations that refer to a weight.
 pub(super) fn users<'m>(module: &'m Module, weight: &Weight) -> Result<Vec<Operation<'m>>> {
-    let entries = module.entries()?;
-    let budget = module.work_budget();
+    let entries = module.tables().entries()?;
+    let budget = module.tables().work_budget();
     let mut walk = Walk::new(module, &entries, &budget)?;
     let mut search = Search::new(module, &budget)?;
-    let externals = module.resource_directory()?.externals;
+    let externals = module.tables().resource_directory()?.externals;
     let mut is_referred_to = false;
     each_elements(module, |elements| {
         let is_it = match elements.data {

@@ -61,7 +61,7 @@ impl Weights {
         };
         let len = if starts == 1 { count } else { BLOCK };
         for number in 0..starts {
-            self.module().check_interrupt()?;
+            self.module().tables().check_interrupt()?;
             // Computed in 128 bits, because the product of a count and a number may need more than 64.
             let first =
                 (u128::from(count - len) * u128::from(number) / u128::from((starts - 1).max(1))) as u64;

@@ -97,11 +97,13 @@ pub struct Weight {
 
 impl Weight {
     /// Returns the index of the attribute with the type, which also has the data of a constant.
+    #[doc(hidden)]
     pub fn attribute(&self) -> Option<u32> {
         self.attributes.first().copied()
     }
 
     /// Returns the index of the resource with the data.
+    #[doc(hidden)]
     pub fn resource(&self) -> Option<usize> {
         self.resource
     }
@@ -162,6 +164,7 @@ impl Weights {
     }
 
     /// Returns the module of the weights.
+    #[doc(hidden)]
     pub fn module(&self) -> &Module {
         &self.module
     }
@@ -180,6 +183,7 @@ impl Weights {
     ///
     /// # Errors
     /// [`ErrorKind::Weights`] if there is no such weight.
+    #[doc(hidden)]
     pub fn require(&self, name: &str) -> Result<&Weight> {
         self.get(name).ok_or_else(|| invalid(format!("the module has no weight `{}`", shown(name))))
     }
@@ -199,6 +203,7 @@ impl Weights {
     ///
     /// # Errors
     /// If the module is malformed.
+    #[doc(hidden)]
     pub fn users(&self, weight: &Weight) -> Result<Vec<Operation<'_>>> {
         find::users(&self.module, weight)
     }

@@ -224,7 +224,7 @@ impl Weights {
             return Ok(Some(sums.finish(count)));
         }
         Blocks::new(self.module().source()).each_unpacked(weight, size, |block| {
-            self.module().check_interrupt()?;
+            self.module().tables().check_interrupt()?;
             decoder.decode(block, &mut values);
             sums.add(&values);
             done += block.len() as u64;

@@ -126,7 +126,7 @@ struct Finder<'m, 'e> {
 
 /// Finds the uses of elements.
 pub(super) fn used(module: &Module, elements: &[Elements], budget: &Budget) -> Result<Uses> {
-    let entries = module.entries()?;
+    let entries = module.tables().entries()?;
     let mut finder = Finder::new(module, &entries, elements, budget)?;
     // The operations around the current one, and their scopes.
     let mut open: Vec<(Operation<'_>, usize)> = Vec::new();
@@ -300,8 +300,8 @@ pub(super) struct ConstantPlace {
 
 /// Finds the operations that hold constants of these attributes.
 pub(super) fn places(module: &Module, shared: &HashSet<u32>) -> Result<HashMap<u32, Vec<ConstantPlace>>> {
-    let entries = module.entries()?;
-    let budget = module.work_budget();
+    let entries = module.tables().entries()?;
+    let budget = module.tables().work_budget();
     let mut walk = Walk::new(module, &entries, &budget)?;
     let mut search = Search::new(module, &budget)?;
     shared.iter().for_each(|&elements| search.await_elements(elements));

@@ -41,9 +41,9 @@ pub(super) enum Data {
 
 /// Calls `visit` for the elements among the attributes of a file.
 pub(super) fn each_elements(module: &Module, mut visit: impl FnMut(Elements) -> Result<()>) -> Result<()> {
-    let entries = module.entries()?;
+    let entries = module.tables().entries()?;
     let mut node = Node::default();
-    for attribute in 0..module.entry_counts()?.attributes {
+    for attribute in 0..module.tables().entry_counts()?.attributes {
         crate::wire::steps::count(1);
         let entry_ref = EntryRef::Attribute(attribute);
         let Some(entry) = entries.raw(entry_ref) else { continue };
@@ -124,7 +124,7 @@ pub(super) struct Search {
 
 impl Search {
     pub(super) fn new(module: &Module, budget: &Budget) -> Result<Self> {
-        let marks = budget.filled(Mark::Unseen, module.entry_counts()?.attributes as usize)?;
+        let marks = budget.filled(Mark::Unseen, module.tables().entry_counts()?.attributes as usize)?;
         Ok(Self { marks, fresh: Vec::new(), edges: Vec::new(), holders: Vec::new() })
     }
 
@@ -236,7 +236,7 @@ impl<'m, 'e> Walk<'m, 'e> {
         self.values.clear();
         self.symbol = None;
         let read = self.reader.read(op, &mut self.inherent, &mut self.discardable);
-        let read = self.module.unless_lost(read)?;
+        let read = self.module.tables().unless_lost(read)?;
         for (place, property) in self.inherent.iter().enumerate() {
             let Some(attribute) = property.value.attribute().map(AttrId::number) else { continue };
             if property.name() == "sym_name" {
@@ -256,7 +256,7 @@ impl<'m, 'e> Walk<'m, 'e> {
                 }
             }
             Inherent::Declared(declared) => {
-                for (_, field) in declared_fields(self.module, &declared)? {
+                for (_, field) in declared_fields(self.module.tables(), &declared)? {
                     if let FieldValue::Attribute(value) = field {
                         self.values.extend(value.id().map(|id| OpValue {
                             attribute: id.number(),
@@ -305,7 +305,7 @@ pub(super) fn each_op<'m>(
 ) -> Result<()> {
     for top in module.top_level_block()?.operations() {
         for op in top.pre_order() {
-            module.check_interrupt()?;
+            module.tables().check_interrupt()?;
             visit(op?)?;
         }
     }

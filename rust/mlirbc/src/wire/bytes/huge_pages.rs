@@ -24,6 +24,7 @@ use std::mem::MaybeUninit;
 /// assert_eq!(table.iter().sum::<u32>(), 1 << 20);
 /// # }
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HugePages;
 

@@ -43,7 +43,7 @@ use super::limits::{Limits, out_of_memory};
 /// }
 /// # let bytes = mlirbc::doc_example();
 /// let module = mlirbc::Module::from_source(Store(bytes).into(), &Default::default()).unwrap();
-/// assert_eq!(module.bytecode().version().number(), 6);
+/// assert_eq!(module.version().number(), 6);
 /// ```
 pub trait ReadAt: Send + Sync {
     /// The size in bytes at the time of opening.
@@ -116,6 +116,7 @@ impl std::fmt::Debug for Source {
 /// let (bytes, metadata) = mlirbc::bytes::read_small("../../examples/two_layers.mlirbc".as_ref()).unwrap();
 /// assert_eq!((bytes.len(), metadata.len()), (1474, 1474));
 /// ```
+#[doc(hidden)]
 pub fn read_small(path: &Path) -> Option<(Bytes, std::fs::Metadata)> {
     const MOST: usize = 64 << 10;
     // Opening a pipe would wait for its writer.
@@ -153,12 +154,14 @@ impl Source {
     /// assert!(part.get(0..7).is_err());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn part(&self, range: Range<u64>) -> Result<Self> {
         self.check_range(&range)?;
         Ok(Self { kind: self.kind.clone(), start: self.start + range.start, len: range.end - range.start })
     }
 
     /// The offset of the first byte in the file; 0 unless the source is a [`part`](Self::part).
+    #[doc(hidden)]
     pub fn start(&self) -> u64 {
         self.start
     }
@@ -194,11 +197,12 @@ impl Source {
     ///
     /// ```
     /// use mlirbc::bytes::{Backend, Source};
-    /// use mlirbc::limits::Limits;
-    /// let limits = Limits { max_memory: Some(1 << 20), ..Limits::default() };
+    /// use mlirbc::Limits;
+    /// let limits = Limits::default().max_memory(Some(1 << 20));
     /// # #[cfg(unix)]
     /// assert!(Source::open_with("/dev/zero", Backend::Map, &limits).is_err());
     /// ```
+    #[doc(hidden)]
     pub fn open_with(path: impl AsRef<Path>, backend: Backend, limits: &Limits) -> Result<Self> {
         let path = path.as_ref();
         let file = File::open(path)
@@ -347,6 +351,7 @@ impl Source {
     ///
     /// # Errors
     /// [`ErrorKind::Shrunk`]. Sources that are not mapped always pass.
+    #[doc(hidden)]
     pub fn check(&self) -> Result<()> {
         match &self.kind {
             #[cfg(feature = "mmap")]

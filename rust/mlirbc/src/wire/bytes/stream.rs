@@ -23,7 +23,7 @@ impl Source {
     ///
     /// ```
     /// use mlirbc::bytes::Source;
-    /// use mlirbc::limits::Limits;
+    /// use mlirbc::Limits;
     /// let source = Source::from_stream(&b"MLIR"[..], "a buffer", &Limits::default())?;
     /// assert_eq!(source.len(), 4);
     /// # Ok::<(), mlirbc::Error>(())
@@ -40,11 +40,12 @@ impl Source {
     ///
     /// ```
     /// use mlirbc::bytes::Source;
-    /// use mlirbc::limits::Limits;
-    /// let limits = Limits { max_memory: Some(1 << 20), ..Limits::default() };
+    /// use mlirbc::Limits;
+    /// let limits = Limits::default().max_memory(Some(1 << 20));
     /// assert!(Source::check_announced(1 << 20, "the file", &limits).is_ok());
     /// assert!(Source::check_announced(u64::MAX, "the file", &limits).is_err());
     /// ```
+    #[doc(hidden)]
     pub fn check_announced(len: u64, name: &str, limits: &Limits) -> Result<()> {
         let limit = limits.stream();
         if len <= limit { Ok(()) } else { Err(too_long(name, limit)) }
@@ -58,10 +59,11 @@ impl Source {
     ///
     /// ```
     /// use mlirbc::bytes::Source;
-    /// use mlirbc::limits::Limits;
+    /// use mlirbc::Limits;
     /// assert_eq!(Source::from(&b"MLIR"[..]).all(&Limits::default())?, &b"MLIR"[..]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn all(&self, limits: &Limits) -> Result<Bytes> {
         if self.is_ranged() {
             Self::check_announced(self.len(), "the file", limits)?;

@@ -2,7 +2,8 @@
 
 use super::rule::{RULES, Rule};
 
-/// The violated rule.
+/// The violated rule. `docs/reference/errors.md` explains
+/// each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[repr(u8)]
@@ -162,6 +163,7 @@ impl ErrorKind {
     /// use mlirbc::ErrorKind;
     /// assert_eq!(ErrorKind::Truncated.rule().identifier, "mlirbc.read.truncated");
     /// ```
+    #[doc(hidden)]
     pub fn rule(self) -> &'static Rule {
         &RULES[self as usize]
     }

@@ -50,7 +50,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// ```
 /// let error = mlirbc::Module::from_bytes(&b"\x4d\x4c\xef\x52\x0f"[..]).unwrap_err();
 /// assert_eq!(error.to_string(), "expected a bytecode version of `6` or below, found `7`, at 0x4");
-/// assert_eq!(error.class(), mlirbc::error::ErrorClass::Unsupported);
+/// assert_eq!(error.class(), mlirbc::ErrorClass::Unsupported);
 /// ```
 #[derive(Clone)]
 pub struct Error(Box<Inner>);
@@ -80,6 +80,7 @@ impl Error {
     /// let error = Error::new(ErrorKind::Index, "a type index below `1`", "`9`");
     /// assert_eq!(error.to_string(), "expected a type index below `1`, found `9`");
     /// ```
+    #[doc(hidden)]
     #[cold]
     pub fn new(
         kind: ErrorKind,
@@ -98,6 +99,7 @@ impl Error {
     /// assert_eq!(error.to_string(), "the block has no arguments");
     /// assert_eq!((error.expected(), error.found()), ("", ""));
     /// ```
+    #[doc(hidden)]
     #[cold]
     pub fn message(kind: ErrorKind, sentence: impl Into<Cow<'static, str>>) -> Self {
         Self::with(kind, Message::Sentence(shortened(sentence.into())))
@@ -128,6 +130,7 @@ impl Error {
     /// let error = mlirbc::Error::io("cannot open `a.mlirbc`", std::io::Error::other("disk full"));
     /// assert_eq!(error.to_string(), "cannot open `a.mlirbc`: disk full");
     /// ```
+    #[doc(hidden)]
     #[cold]
     pub fn io(what: impl Into<Cow<'static, str>>, error: io::Error) -> Self {
         Self::message(ErrorKind::Io, format!("{}: {error}", what.into())).with_source(error)
@@ -141,12 +144,14 @@ impl Error {
     /// let error = Error::message(ErrorKind::LayoutTypeClass, "the callback failed").with_source("no such model");
     /// assert_eq!(error.source().unwrap().to_string(), "no such model");
     /// ```
+    #[doc(hidden)]
     pub fn with_source(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         self.0.source = Some(Arc::from(source.into()));
         self
     }
 
     /// Sets the byte offset in the file.
+    #[doc(hidden)]
     pub fn at(mut self, offset: u64) -> Self {
         self.0.offset = Some(offset);
         self
@@ -159,24 +164,28 @@ impl Error {
     /// let error = Error::message(ErrorKind::Padding, "bad padding").at(0x10).in_module_at(0x400);
     /// assert_eq!(error.to_string(), "bad padding, at 0x10 of the module at 0x400");
     /// ```
+    #[doc(hidden)]
     pub fn in_module_at(mut self, start: u64) -> Self {
         self.0.module_start = start;
         self
     }
 
     /// Sets the section.
+    #[doc(hidden)]
     pub fn in_section(mut self, section: SectionId) -> Self {
         self.0.section = Some(section);
         self
     }
 
     /// Sets the path through the IR.
+    #[doc(hidden)]
     pub fn with_path(mut self, path: impl Into<String>) -> Self {
         self.0.path = Some(path.into());
         self
     }
 
     /// Sets the place in a text.
+    #[doc(hidden)]
     pub fn in_text(mut self, place: TextPlace) -> Self {
         self.0.place = Some(place);
         self
@@ -201,11 +210,13 @@ impl Error {
     /// let lines = error.others().iter().map(|other| other.text_place().unwrap().line);
     /// assert_eq!(lines.collect::<Vec<_>>(), [2, 3]);
     /// ```
+    #[doc(hidden)]
     pub fn others(&self) -> &[Error] {
         &self.0.others
     }
 
     /// Returns the number of errors of the same text that are not in [`Self::others`].
+    #[doc(hidden)]
     pub fn omitted(&self) -> u64 {
         self.0.omitted
     }
@@ -217,6 +228,7 @@ impl Error {
     }
 
     /// Replaces the hint of the rule.
+    #[doc(hidden)]
     pub fn with_hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
         self.0.hint = Some(hint.into());
         self
@@ -244,6 +256,7 @@ impl Error {
 
     /// Returns the offset of the module in its container, from which the error's offset counts; 0 without a
     /// container.
+    #[doc(hidden)]
     pub fn module_start(&self) -> u64 {
         self.0.module_start
     }
@@ -286,8 +299,8 @@ impl Error {
     /// use mlirbc::version::BytecodeVersion;
     /// use mlirbc::{Module, WriteOptions};
     /// let module = Module::open("../../tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")?;
-    /// let options = WriteOptions { version: BytecodeVersion::new(0), ..WriteOptions::default() };
-    /// let options = WriteOptions { numbering: mlirbc::write::Numbering::Canonical, ..options };
+    /// let options = WriteOptions::default().version(BytecodeVersion::new(0));
+    /// let options = options.numbering(mlirbc::write::Numbering::Canonical);
     /// let error = module.write(&mut Vec::new(), &options).unwrap_err();
     /// assert_eq!(error.losses()[0].kind, mlirbc::loss::LossKind::UseListOrders);
     /// # Ok::<(), mlirbc::Error>(())
@@ -318,6 +331,7 @@ impl Error {
     /// let error = mlirbc::parse::parse("\"t.a\"() : ()", &Default::default()).unwrap_err();
     /// assert!(error.to_string().starts_with(&error.without_place()) && !error.without_place().contains("1:13"));
     /// ```
+    #[doc(hidden)]
     pub fn without_place(&self) -> String {
         self.sentence()
     }

@@ -24,10 +24,11 @@ impl TextPlace {
     /// Creates the position with the text of its line, without the end of the line.
     ///
     /// ```
-    /// use mlirbc::error::TextPlace;
+    /// use mlirbc::TextPlace;
     /// let place = TextPlace { file: "a".into(), line: 1, column: 3, text: String::new(), before: 0 };
     /// assert_eq!(place.with_line(b"abcd").excerpt(), "abcd\n  ^");
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn with_line(mut self, line: &[u8]) -> Self {
         let position = usize::try_from(self.column).unwrap_or(usize::MAX).saturating_sub(1).min(line.len());
@@ -40,6 +41,7 @@ impl TextPlace {
     }
 
     /// The line of the source, and a line with a caret below the column.
+    #[doc(hidden)]
     pub fn excerpt(&self) -> String {
         let blank: String =
             self.text.chars().take(self.before).map(|one| if one == '\t' { '\t' } else { ' ' }).collect();

@@ -148,7 +148,7 @@ impl<'e, 'm, T: OpTranslator + Sync> Emitter<'e, 'm, T> {
         mut numbering: Numbering,
         (options, copies_sections): (&WriteOptions, bool),
     ) -> Result<Self> {
-        let (resources, positions) = resources::order(module, &numbering, ops.budget())?;
+        let (resources, positions) = resources::order(module.tables(), &numbering, ops.budget())?;
         for KeyPosition { key, position } in positions {
             if let Some(at) = numbering.resource_at.get_mut(key as usize) {
                 *at = position;
@@ -213,7 +213,7 @@ impl<'e, 'm, T: OpTranslator + Sync> Emitter<'e, 'm, T> {
             };
             let ir = || this.ir(&mut Strings::default(), progress);
             let (entries, ir) = parallel::both(rows >= ENOUGH, entries, ir, || {
-                this.module.is_interrupted();
+                this.module.tables().is_interrupted();
             });
             let (entries, after) = entries?;
             strings = after;
@@ -235,7 +235,7 @@ impl<'e, 'm, T: OpTranslator + Sync> Emitter<'e, 'm, T> {
     /// Returns a section of the file unchanged.
     pub(crate) fn copied(&self, id: SectionId) -> FilePieces {
         let mut copied = FilePieces::default();
-        if let Some(section) = self.module.bytecode().section(id) {
+        if let Some(section) = self.module.tables().bytecode().section(id) {
             copied.push(FilePiece::Copied(section.offset..section.offset + section.size));
         }
         copied
@@ -322,7 +322,7 @@ impl<'e, 'm, T: OpTranslator + Sync> Emitter<'e, 'm, T> {
                     kind = resource.entry.kind;
                     payloads.payload(match payload {
                         ResourcePayload::String(index) => {
-                            let text = self.module.string(index)?;
+                            let text = self.module.tables().string(index)?;
                             ResourcePayload::String(self.strings.add(text))
                         }
                         other => other,

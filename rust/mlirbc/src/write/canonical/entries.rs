@@ -41,7 +41,8 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
         let rows = attributes.len() + types.len();
         self.ops.budget().spend(rows.saturating_mul(2 * size_of::<u32>()))?;
         let mut held = self.ops.budget().hold(0)?;
-        let bytes = |id| self.module.bytecode().section(id).map_or(0, |section| section.size as usize);
+        let bytes =
+            |id| self.module.tables().bytecode().section(id).map_or(0, |section| section.size as usize);
         directory.expect(bytes(SectionId::AttrTypeOffset).min(MOST_EXPECTED));
         out.sink.expect(bytes(SectionId::AttrType).min(MOST_EXPECTED));
         let (mut pulse, module) = (Pulse::default(), self.module);
@@ -49,7 +50,7 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
             let before = out.len();
             let encoding = out.entry(of)?;
             held.grow_to(out.memory())?;
-            pulse.beat(1, module)?;
+            pulse.beat(1, module.tables())?;
             Ok::<_, Error>((encoding, out.len() - before))
         };
         EntryTable::write_counts([attributes.len(), types.len()], &mut directory);
@@ -72,7 +73,7 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
 
     // Returns the sections of the file, if the written sections would be equal.
     fn unchanged_entries(&self, strings: &mut Strings) -> Result<Option<(FilePieces, FilePieces)>> {
-        let table = &self.module.entry_table()?.table;
+        let table = &self.module.tables().entry_table()?.table;
         let Some(entries) = self.ops.entries().of_file().filter(|_| self.keeps_entry_numbers()) else {
             return Ok(None);
         };
@@ -95,7 +96,7 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
             }
             out.sink.truncate(0);
             out.entry(of)?;
-            pulse.beat(1, self.module)?;
+            pulse.beat(1, self.module.tables())?;
             if entries.raw(of).is_none_or(|entry| entry.data != out.sink.as_bytes()) {
                 return Ok(None);
             }

@@ -40,7 +40,7 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
         if let Some(unchanged) = self.unchanged_ir(strings)? {
             return Ok(unchanged);
         }
-        let counts = self.module.entry_counts()?;
+        let counts = self.module.tables().entry_counts()?;
         let type_count = self.ops.type_count(counts.types);
         let (attributes, types) = (&self.numbering.attribute_at, &self.numbering.type_at);
         let composed = match self.ops.entries() {
@@ -103,14 +103,14 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
             llvm: match has_final_orders {
                 // The orders are already in the form of the newest tools, whatever wrote the module.
                 true => Llvm::DEVELOPMENT,
-                false => self.module.release_llvm(),
+                false => self.module.tables().release_llvm(),
             },
             orders: Vec::new(),
             order_values: 0,
             place: 0,
         };
         // Properties may become attributes, and numbers may have other lengths.
-        let bytes = self.module.ir()?.data.len();
+        let bytes = self.module.tables().ir()?.data.len();
         sink.writer.expect(bytes + bytes / 16);
         self.ops.stream(&mut sink, progress)?;
         sink.flush_orders();
@@ -145,7 +145,8 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
             .map(|row| Some(WireName::new(row)))
             .zip(names.map(|name| self.numbering.op_name_at.at(name)));
         let keeps_names = count == self.numbering.op_names.len() && places.all(|(own, place)| own == place);
-        let is_as_read = self.collected.is_as_read && self.version == self.module.bytecode().version();
+        let is_as_read =
+            self.collected.is_as_read && self.version == self.module.tables().bytecode().version();
         if !is_as_read || !keeps_names || !self.keeps_entry_numbers() {
             return Ok(None);
         }

@@ -424,7 +424,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
             return Ok(());
         }
         self.note(root)?;
-        self.pulse.beat(1 + self.stack.len(), self.ops.module())?;
+        self.pulse.beat(1 + self.stack.len(), self.ops.module().tables())?;
         while let Some(of) = self.stack.pop() {
             self.count(of);
             if !self.is_noted(of) {

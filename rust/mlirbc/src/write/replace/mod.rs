@@ -88,6 +88,7 @@ impl Replacement {
     /// assert!(mlirbc::write::replace::Replacement::begin("/dev/null")?.is_direct());
     /// # Ok::<(), std::io::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn is_direct(&self) -> bool {
         matches!(self.0, Destination::Direct(_))
     }
@@ -114,6 +115,7 @@ impl Replacement {
     ///
     /// # Errors
     /// The errors of the system. The old file is unchanged.
+    #[doc(hidden)]
     pub fn commit_unsynced(self) -> io::Result<()> {
         self.commit_with(Durability::AfterSync)
     }
@@ -164,6 +166,7 @@ enum Durability {
 /// # std::fs::remove_dir_all(&folder)?;
 /// # Ok::<(), std::io::Error>(())
 /// ```
+#[doc(hidden)]
 pub fn sync_folder<N: AsRef<Path>>(
     folder: impl AsRef<Path>,
     names: impl IntoIterator<Item = N>,

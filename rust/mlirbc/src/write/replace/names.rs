@@ -41,6 +41,7 @@ pub(super) fn random() -> OsString {
 }
 
 /// Prevents other threads from naming temporary files, until it is dropped.
+#[doc(hidden)]
 pub struct Abandoned(#[allow(dead_code, reason = "it is held, not used")] Names);
 
 /// Removes the temporary files of all [`Replacement`](super::Replacement)s of the process, which then fail to
@@ -48,6 +49,7 @@ pub struct Abandoned(#[allow(dead_code, reason = "it is held, not used")] Names)
 ///
 /// Call it before ending the process, from a thread that waits for signals, not from a signal handler. On
 /// Linux, temporary files have names for an instant only, and this waits for it.
+#[doc(hidden)]
 pub fn abandon() -> Abandoned {
     let mut names = Names::lock();
     for Name { folder, name } in names.0.drain(..) {

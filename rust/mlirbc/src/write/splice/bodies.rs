@@ -43,7 +43,7 @@ pub(super) struct Bodies<'e> {
 
 impl<'e> Bodies<'e> {
     pub(super) fn new(editor: &'e Editor, budget: &Budget) -> Result<Self> {
-        let version = editor.base.bytecode().version();
+        let version = editor.base.tables().bytecode().version();
         let arena = &editor.arena;
         budget.spend(arena.values.len().saturating_mul(size_of::<u32>()))?;
         let numbers = vec![None; arena.values.len()];
@@ -74,7 +74,7 @@ impl<'e> Bodies<'e> {
             return self.body(ROOT);
         }
         for &op in changed {
-            self.editor.base.check_interrupt()?;
+            self.editor.base.tables().check_interrupt()?;
             let pieces = match self.reframed(op)? {
                 Some(pieces) => pieces,
                 None => self.body(op)?,
@@ -164,7 +164,7 @@ impl<'e> Bodies<'e> {
                 WalkStep::Enter(op) => {
                     self.op(op, &mut writer);
                     self.held.grow_to(writer.memory())?;
-                    pulse.beat(1, &self.editor.base)?;
+                    pulse.beat(1, self.editor.base.tables())?;
                     let count = arena.region_count(op);
                     if count == 0 {
                         walker.skip();

@@ -123,7 +123,7 @@ impl Editor {
                 Content::None => {}
                 Content::InFile(index) => {
                     if let Some(payload) =
-                        self.base.resource(index)?.map(|old| old.payload()).transpose()?.flatten()
+                        self.base.tables().resource(index)?.map(|old| old.payload()).transpose()?.flatten()
                     {
                         payloads.payload(payload);
                     }
@@ -171,7 +171,7 @@ impl Editor {
                 (FilePiece::File(path.clone().into(), range), alignment)
             }
         };
-        let before = old.map(|index| self.base.resource(index)).transpose()?.flatten();
+        let before = old.map(|index| self.base.tables().resource(index)).transpose()?.flatten();
         // The replaced resource may be malformed: MLIR writes blobs without data with an alignment of 0.
         let before = match before.and_then(|old| old.payload().ok().flatten()) {
             Some(ResourcePayload::Blob { alignment, .. }) => Some(alignment),

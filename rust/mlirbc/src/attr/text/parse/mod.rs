@@ -83,9 +83,9 @@ impl Attribute {
     /// As [`Self::parse`], and [`ErrorKind::MemoryLimit`] or [`ErrorKind::DepthLimit`] beyond the limits.
     ///
     /// ```
-    /// use mlirbc::limits::Limits;
+    /// use mlirbc::Limits;
     /// use mlirbc::{Attribute, ErrorKind};
-    /// let limits = Limits { max_memory: Some(100), ..Limits::default() };
+    /// let limits = Limits::default().max_memory(Some(100));
     /// let error = Attribute::parse_with("[1, 2]", &limits).unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::MemoryLimit);
     /// ```
@@ -97,6 +97,7 @@ impl Attribute {
     ///
     /// # Errors
     /// As [`Self::parse`].
+    #[doc(hidden)]
     pub fn parse_for(text: impl AsRef<[u8]>, dialects: &[Arc<DialectTable>]) -> Result<Self> {
         parse(text.as_ref(), &Limits::default(), dialects, Goal::Attribute).map(Self)
     }
@@ -124,6 +125,7 @@ impl Type {
     ///
     /// # Errors
     /// As [`Self::parse`].
+    #[doc(hidden)]
     pub fn parse_for(text: impl AsRef<[u8]>, dialects: &[Arc<DialectTable>]) -> Result<Self> {
         parse(text.as_ref(), &Limits::default(), dialects, Goal::Type).map(Self)
     }

@@ -24,10 +24,10 @@ impl PortableTranslator<'_> {
         let is_to_vhlo = self.goal.direction == Direction::ToVhlo;
         let is_converted: Vec<bool> =
             self.names.iter().map(|name| matches!(name, Name::Converted { .. })).collect();
-        let is_cast: Vec<bool> = module.op_names()?.map(|name| *name.full() == *CAST).collect();
+        let is_cast: Vec<bool> = module.tables().op_names()?.map(|name| *name.full() == *CAST).collect();
         // A module defines no values, so it needs no casts.
         let mut unconverted =
-            is_converted.iter().zip(module.op_names()?).filter(|(is_converted, _)| !**is_converted);
+            is_converted.iter().zip(module.tables().op_names()?).filter(|(is_converted, _)| !**is_converted);
         let has_kept_ops = unconverted.any(|(_, name)| *name.full() != *"builtin.module");
         let mut plan = CastPlan::default();
         if is_to_vhlo && has_kept_ops || is_cast.iter().any(|is| *is) {
@@ -105,7 +105,7 @@ impl PortableTranslator<'_> {
         let is_of_class = types.iter().any(|info| info.is_of_class);
         let parents: Vec<&str> = rules.parents().collect();
         let mut interests = Vec::new();
-        for (op_name, name) in module.op_names()?.zip(&self.names) {
+        for (op_name, name) in module.tables().op_names()?.zip(&self.names) {
             let full = op_name.full();
             let mut interest = Interest {
                 is_parent: !is_to && parents.iter().any(|parent| **parent == *full),

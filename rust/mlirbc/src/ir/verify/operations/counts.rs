@@ -108,9 +108,14 @@ mod tests {
     use crate::parse::{ParseOptions, parse};
 
     fn complaints(text: &str, target: &str) -> Vec<String> {
-        let module =
-            parse(text.as_bytes(), &ParseOptions { target: target.to_owned(), ..ParseOptions::default() })
-                .unwrap();
+        let module = parse(
+            text.as_bytes(),
+            &ParseOptions {
+                target: crate::release::Release::named(target.to_owned()),
+                ..ParseOptions::default()
+            },
+        )
+        .unwrap();
         let checks = module.verify_operations().unwrap();
         checks.errors().iter().map(ToString::to_string).collect()
     }

@@ -19,6 +19,7 @@ const MOST: usize = 100;
 /// assert_eq!((checks.operations(), checks.without_definition()), (34, 0));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct OperationChecks {
     pub(super) operations: u64,

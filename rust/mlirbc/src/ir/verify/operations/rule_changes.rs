@@ -66,15 +66,16 @@ pub(super) struct RuleSource<'m, 'e> {
 impl<'m, 'e> RuleSource<'m, 'e> {
     pub(super) fn new(module: &'m Module, entries: &'e FileEntries<'m>) -> Result<Self> {
         let release = module.release()?;
-        let definitions =
-            release.nearest().and_then(|name| ApplicableDefinitions::of(name, module.release_llvm().0));
+        let definitions = release
+            .nearest()
+            .and_then(|name| ApplicableDefinitions::of(name, module.tables().release_llvm().0));
         let time = build_time(release);
         Ok(Self { module, reader: PropertyReader::new(module, entries)?, definitions, time })
     }
 
     /// The rules for an operation; `None` if it is unregistered or has no definition.
     pub(super) fn rules(&self, name: OpNameId) -> Option<Rc<Rules>> {
-        let names = self.module.dialect_section().map(|section| &section.op_names);
+        let names = self.module.tables().dialect_section().map(|section| &section.op_names);
         let is_unregistered = names
             .is_ok_and(|names| names.get(name.index()).is_some_and(|row| row.is_registered == Some(false)));
         if is_unregistered {
@@ -100,7 +101,7 @@ impl<'m, 'e> RuleSource<'m, 'e> {
 /// # Errors
 /// If a table is malformed, or the memory limit does not allow it.
 pub(super) fn changed_names(before: &RuleSource<'_, '_>, read: &RuleSource<'_, '_>) -> Result<Vec<bool>> {
-    let names = read.module.op_names()?;
+    let names = read.module.tables().op_names()?;
     let count = names.len();
     let bytes = before.module.op_names()?.len() * (size_of::<((&[u8], &[u8]), OpNameId)>() + ENTRY) + count;
     let _held = read.module.work_budget().hold(bytes)?;
@@ -110,7 +111,7 @@ pub(super) fn changed_names(before: &RuleSource<'_, '_>, read: &RuleSource<'_, '
     let unwritten = [before, read].map(|source| Unwritten::new(source.time));
     // Files without names of such attributes have functions that no release refuses for them.
     let has_parameters = verifiers::has_checked_parameters(read.module)?;
-    let has_plain_vectors = verifiers::has_plain_vectors(&read.module.entries()?);
+    let has_plain_vectors = verifiers::has_plain_vectors(&read.module.tables().entries()?);
     let may_complain = |verifier: &Verifier| {
         (has_parameters || !verifier.is_of_functions())
             && (has_plain_vectors || !verifier.is_of_plain_vectors)

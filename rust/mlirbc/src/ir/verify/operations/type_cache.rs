@@ -89,7 +89,7 @@ pub(super) struct TypeCache<'m> {
 
 impl<'m> TypeCache<'m> {
     pub(super) fn new(module: &'m Module) -> Result<Self> {
-        let held = module.work_budget().hold(0)?;
+        let held = module.tables().work_budget().hold(0)?;
         let (types, same) = (HashMap::new(), HashMap::new());
         Ok(Self { module, types, same, shapes: Shapes::default(), held, bytes: 0 })
     }

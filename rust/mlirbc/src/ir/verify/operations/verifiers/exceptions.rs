@@ -25,7 +25,7 @@ fn landed(subject: &Subject<'_>) -> Option<String> {
     };
     let mut types = region.blocks().flat_map(|block| block.operations()).filter_map(of_pad);
     let first = types.next()?;
-    let read = |of: TypeId| Type::of_file(subject.op.module(), of).ok().flatten();
+    let read = |of: TypeId| Type::of_file(subject.op.module().tables(), of).ok().flatten();
     // The file may contain a type twice.
     types
         .find(|&of| of != first)

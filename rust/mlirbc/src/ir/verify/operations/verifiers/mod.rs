@@ -225,7 +225,7 @@ impl<'s> Subject<'s> {
 /// Whether a file contains the name of an attribute that releases check on parameters and results of
 /// functions.
 pub(super) fn has_checked_parameters(module: &Module) -> Result<bool> {
-    let strings = module.strings()?;
+    let strings = module.tables().strings()?;
     Ok((0..strings.len() as u32).any(|index| strings.get(index).is_some_and(parameters::is_checked)))
 }
 
@@ -243,7 +243,7 @@ pub(super) fn has_plain_vectors(entries: &FileEntries<'_>) -> bool {
 /// Whether a file contains operations that are specialization constants of SPIR-V.
 pub(super) fn has_spec_constants(module: &Module) -> Result<bool> {
     let is_one = |name: &[u8]| matches!(name, b"SpecConstant" | b"SpecConstantComposite");
-    Ok(module.op_names()?.any(|name| name.dialect == b"spirv" && is_one(name.stem)))
+    Ok(module.tables().op_names()?.any(|name| name.dialect == b"spirv" && is_one(name.stem)))
 }
 
 /// Operations and their rules.
@@ -404,7 +404,10 @@ mod tests {
 
     /// Returns the messages about the operations of a text in a release.
     pub(super) fn complaints(text: &str, target: &str) -> Vec<String> {
-        let options = ParseOptions { target: target.to_owned(), ..ParseOptions::default() };
+        let options = ParseOptions {
+            target: crate::release::Release::named(target.to_owned()),
+            ..ParseOptions::default()
+        };
         let module = parse(text.as_bytes(), &options).unwrap_or_else(|error| panic!("{text}: {error}"));
         module.verify_operations().unwrap().errors().iter().map(ToString::to_string).collect()
     }
