@@ -537,7 +537,8 @@ entry_methods!(
         #[getter]
         fn _shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
             let index = self.index();
-            let kept = self.results.get(index, |results| results.shape.as_ref().map(|kept| kept.clone_ref(py)));
+            let kept =
+                self.results.get(index, |results| results.shape.as_ref().map(|kept| kept.clone_ref(py)));
             let sizes = match kept {
                 Some(kept) => kept.into_bound(py),
                 None => {
@@ -557,7 +558,8 @@ entry_methods!(
         #[getter]
         fn _element_type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
             let index = self.index();
-            let kept = self.results.get(index, |results| results.element.as_ref().map(|kept| kept.clone_ref(py)));
+            let kept =
+                self.results.get(index, |results| results.element.as_ref().map(|kept| kept.clone_ref(py)));
             if let Some(kept) = kept {
                 return Ok(kept.into_bound(py));
             }

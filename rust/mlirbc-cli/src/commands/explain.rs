@@ -148,8 +148,10 @@ impl Options {
         out: &mut Out,
     ) -> Result<(), Problem> {
         let named = target.and_then(OperationDefinitions::of);
-        let packs = OperationDefinitions::of_packs().filter(|pack| target.is_none() || named.is_some_and(|named| std::ptr::eq(named, *pack)));
-        let releases: Vec<_> = packs.filter_map(|pack| Some((pack.release(), pack.class(is_type, name)?))).collect();
+        let packs = OperationDefinitions::of_packs()
+            .filter(|pack| target.is_none() || named.is_some_and(|named| std::ptr::eq(named, *pack)));
+        let releases: Vec<_> =
+            packs.filter_map(|pack| Some((pack.release(), pack.class(is_type, name)?))).collect();
         let Some((shown, class)) = releases.first() else {
             return Err(Problem::Unknown(format!(
                 "no pack has `{}`; help: name the pack of its project with `--dialects`",

@@ -115,7 +115,8 @@ macro_rules! values {
             #[doc(hidden)]
             pub fn of_file(file: &FileTables, id: $id) -> Result<Option<Self>> {
                 let is_there = file.entries()?.raw(EntryRef::$sort(id.number())).is_some();
-                let value = || Self(Handle { home: Home::File(file.clone()), of: EntryRef::$sort(id.number()) });
+                let value =
+                    || Self(Handle { home: Home::File(file.clone()), of: EntryRef::$sort(id.number()) });
                 Ok(is_there.then(value))
             }
 

@@ -340,7 +340,7 @@ impl Module {
             let blob = PropertyId::new(blob);
             let registered =
                 self.op_name(OpNameId::new(id)).and_then(|name| name.is_registered) != Some(false);
-            let bytes = self.properties()?.get(blob.number()).unwrap_or_default();
+            let bytes = self.tables().properties()?.get(blob.number()).unwrap_or_default();
             if !is_known {
                 let (outcome, reason) = match first_index(&bytes, &entries) {
                     _ if !registered => (Outcome::Kept, without),

@@ -597,7 +597,7 @@ impl<'m> OpConverter<'m> {
             Ok(match index {
                 TableIndex::Attribute(index) => pool.attribute(AttrId::new(index))?.number(),
                 TableIndex::Type(index) => pool.r#type(TypeId::new(index))?.number(),
-                TableIndex::String(index) => pool.string(index, self.module.string(index)?),
+                TableIndex::String(index) => pool.string(index, self.module.tables().string(index)?),
                 TableIndex::Resource(index) => pool.resource(index, self.entries)?,
             })
         })?;

@@ -99,7 +99,7 @@ impl<'m> AttrPool<'m> {
                 .map(|conversion| EntryTranslator::new(module, conversion, target.lists_changes, budget)),
             ranges: target.shortens_ranges.then(|| RangeShortener::new(budget)),
         };
-        this.unknown_location = match module.unknown_location()? {
+        this.unknown_location = match module.tables().unknown_location()? {
             Some(location) => Some(this.location(location)?),
             // Created on first use.
             None if file.is_some() => None,

@@ -494,7 +494,7 @@ impl Editor {
 
     // Sets fields without a value to the default that MLIR uses.
     fn fill_defaults(&mut self, op: ArenaOp, inherent: &mut [Property<'_>]) -> Result<()> {
-        let version = self.base.bytecode().version();
+        let version = self.base.tables().bytecode().version();
         for property in inherent.iter_mut().filter(|property| property.value == PropertyValue::Absent) {
             let text = match &property.field.default {
                 Some(DefaultValue::Text(text)) => Some(&**text),

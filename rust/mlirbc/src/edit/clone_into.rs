@@ -257,7 +257,7 @@ impl Editor {
         let Some(properties) = row.properties else { return Ok((name, attributes, None)) };
         let base = source.base.clone();
         let parts = source.parts_of(&base, row.name(), None, row.properties)?;
-        let version = self.base.bytecode().version();
+        let version = self.base.tables().bytecode().version();
         let blob = match parts.blob {
             Blob::None => return Ok((name, attributes, None)),
             Blob::Attribute(index) => {

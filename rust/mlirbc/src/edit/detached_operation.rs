@@ -59,7 +59,7 @@ impl Editor {
         op: ArenaOp,
         work: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
-        let version = self.base.bytecode().version();
+        let version = self.base.tables().bytecode().version();
         if !version.has_region_sections() {
             // No rows may be added during this.
             self.load_everything()?;

@@ -327,7 +327,7 @@ impl Editor {
             None => unknown,
         };
         let is_left_out =
-            index == unknown && self.base.bytecode().version().elides_unknown_argument_locations();
+            index == unknown && self.base.tables().bytecode().version().elides_unknown_argument_locations();
         Ok((!is_left_out).then_some(index))
     }
 

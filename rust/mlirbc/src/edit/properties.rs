@@ -105,7 +105,7 @@ impl Tables {
             return Ok(known);
         }
         let entry = match name.number().checked_sub(self.counts.op_names) {
-            None => self.base.dialect_section()?.op_names.get(name.index()).copied(),
+            None => self.base.tables().dialect_section()?.op_names.get(name.index()).copied(),
             Some(row) => self.op_names.get(row as usize).copied(),
         };
         let Some(entry) = entry else { return Ok(name) };

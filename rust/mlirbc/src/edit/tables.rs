@@ -270,7 +270,7 @@ impl Tables {
     }
 
     fn named(&mut self, name: &[u8], required_flag: Option<bool>, is_checked: bool) -> Result<EditName> {
-        let flag = required_flag.filter(|_| self.base.bytecode().version().has_registered_flags());
+        let flag = required_flag.filter(|_| self.base.tables().bytecode().version().has_registered_flags());
         if self.op_ids.is_none() {
             let names = self.base.tables().op_names()?;
             // Several names may share one long string, but each is a separate text here.
@@ -405,7 +405,7 @@ impl Tables {
 
     pub(crate) fn blob_bytes(&self, index: EditBlob) -> Result<Bytes> {
         Ok(match index.number().checked_sub(self.counts.blobs) {
-            None => self.base.properties()?.get(index.number()).unwrap_or_default(),
+            None => self.base.tables().properties()?.get(index.number()).unwrap_or_default(),
             Some(row) => self.blobs.get(row as usize).cloned().unwrap_or_default(),
         })
     }
@@ -621,7 +621,7 @@ impl Tables {
         if let Some(index) = self.unknown_location {
             return Ok(index);
         }
-        let index = match self.base.unknown_location()? {
+        let index = match self.base.tables().unknown_location()? {
             Some(id) => EditAttr::new(id.number()),
             None => self.builtin_entry("UnknownLoc", |_| {})?,
         };

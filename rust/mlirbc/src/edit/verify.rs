@@ -109,7 +109,7 @@ impl Editor {
     }
 
     pub(super) fn plan(&mut self, verifies: bool, everything: bool) -> Result<Vec<ArenaOp>> {
-        let is_framed = self.base.bytecode().version().has_region_sections();
+        let is_framed = self.base.tables().bytecode().version().has_region_sections();
         if !is_framed && self.arena.detail(ROOT).is_some_and(|detail| !detail.is_as_in_file()) {
             self.load_everything()?;
         }

@@ -396,7 +396,7 @@ impl Editor {
     #[doc(hidden)]
     pub fn is_registered(&self, op: EditOp) -> Result<Option<bool>> {
         let name = self.arena.op(self.live(op)?).name();
-        let has_flags = self.base.bytecode().version().has_registered_flags();
+        let has_flags = self.base.tables().bytecode().version().has_registered_flags();
         Ok(has_flags.then(|| self.tables.is_registered(name)))
     }
 
@@ -459,7 +459,7 @@ impl Editor {
     pub fn property_state(&self, op: EditOp) -> Result<PropertyState> {
         let row = self.arena.op(self.live(op)?);
         let (name, blob) = (row.name(), row.properties);
-        if !self.base.bytecode().version().has_native_properties() {
+        if !self.base.tables().bytecode().version().has_native_properties() {
             return Ok(PropertyState::Merged);
         }
         let Some(blob) = blob else { return Ok(PropertyState::None) };
@@ -468,7 +468,7 @@ impl Editor {
         }
         let counts = self.tables.counts;
         if name.number() < counts.op_names && blob.number() < counts.blobs {
-            let entries = self.base.entries()?;
+            let entries = self.base.tables().entries()?;
             let reader = PropertyReader::new(&self.base, &entries)?;
             let (name, mut inherent) = (OpNameId::new(name.number()), Vec::new());
             return Ok(

@@ -141,7 +141,7 @@ impl<'t> AsmParser<'t> {
             row.location = location.unwrap_or(unknown);
         }
         drop(resolved_lists);
-        let elides = editor.base.bytecode().version().elides_unknown_argument_locations();
+        let elides = editor.base.tables().bytecode().version().elides_unknown_argument_locations();
         for value in first.values..editor.arena.values.len() {
             let row = &editor.arena.values[value];
             if row.is_erased() {

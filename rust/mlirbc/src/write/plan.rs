@@ -242,7 +242,7 @@ impl Module {
         // Shapes are sorted by name, so that all blobs of a name are adjacent.
         let mut last = None;
         for ((name, blob), count) in shapes.sorted() {
-            pulse.beat(1, self)?;
+            pulse.beat(1, self.tables())?;
             let (name, blob) = (OpNameId::new(name), PropertyId::new(blob));
             inherent.clear();
             let read = match reader.blob(name, reader.schema(name), blob, &mut inherent) {

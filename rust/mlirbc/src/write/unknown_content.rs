@@ -132,7 +132,7 @@ impl Module {
         let budget = self.tables().work_budget();
         let mut unknown: Vec<Unknown> = Vec::new();
         let mut row_of: HashMap<Vec<u8>, usize> = HashMap::new();
-        for ((index, count), name) in (0..).zip(self.op_counts()?).zip(self.op_names()?) {
+        for ((index, count), name) in (0..).zip(self.op_counts()?).zip(self.tables().op_names()?) {
             if count == 0 || reader.schema(OpNameId::new(index)).is_some() {
                 continue;
             }

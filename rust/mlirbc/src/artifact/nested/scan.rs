@@ -110,7 +110,7 @@ impl Candidates {
             .map(|(dialect, stem)| ((dialect.as_bytes(), stem.as_bytes()), format!("{dialect}.{stem}")))
             .collect();
         let mut by_name: HashMap<&str, u32> = HashMap::new();
-        for id in 0..module.dialect_section()?.op_names.len() as u32 {
+        for id in 0..module.tables().dialect_section()?.op_names.len() as u32 {
             let Some(name) = module.op_name(OpNameId::new(id)) else { continue };
             let is_call = matches!(name.dialect, b"vhlo" | b"stablehlo" | b"mhlo")
                 && name.stem.starts_with(b"custom_call");

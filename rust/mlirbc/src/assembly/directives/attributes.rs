@@ -36,7 +36,8 @@ fn all_reduce_operation<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wri
     if !s.at(TokenKind::Identifier, |_| Ok(is_known))? || s.at_word("uniform")? {
         return Ok(());
     }
-    let begins_with_space = s.release().spaces_cases() || s.release().omits_space_before_optional_case() && is_optional;
+    let begins_with_space =
+        s.release().spaces_cases() || s.release().omits_space_before_optional_case() && is_optional;
     s.text(if begins_with_space { " " } else { "" })?;
     s.word_at(call, 0)
 }

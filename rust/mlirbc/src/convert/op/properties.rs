@@ -153,7 +153,7 @@ impl<'m> OpConverter<'m> {
     /// # Errors
     /// If the file does not have it.
     pub(crate) fn file_attribute(&self, index: u32) -> error::Result<Attribute> {
-        Attribute::of_file(self.module, AttrId::new(index))?.ok_or_else(|| {
+        Attribute::of_file(self.module.tables(), AttrId::new(index))?.ok_or_else(|| {
             Error::message(ErrorKind::Index, format!("attribute `{index}` is not in the file"))
         })
     }

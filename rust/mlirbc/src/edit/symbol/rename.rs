@@ -422,7 +422,7 @@ impl Editor {
             }
         }
         if let Some(schema) = all.schema.filter(|_| is_changed) {
-            let bytes = schema.encode(base.bytecode().version(), &all.inherent)?;
+            let bytes = schema.encode(base.tables().bytecode().version(), &all.inherent)?;
             properties = Some(self.tables.blob(bytes)?);
         }
         Ok(((attributes, properties), is_opaque))

@@ -148,7 +148,7 @@ impl Module {
         let slot = self.slot(id).ok_or_else(|| {
             Error::message(ErrorKind::Index, format!("the module has no body `{}`", id.number()))
         })?;
-        let body = self.once_unless_torn(&slot.body, || {
+        let body = self.tables().once_unless_torn(&slot.body, || {
             let mut block = ColumnBlock::default();
             let mut built = self.build(slot, &mut block)?;
             let block = block.fill();
@@ -279,9 +279,9 @@ impl Module {
         let slot = self.slot(id).ok_or_else(|| {
             Error::message(ErrorKind::Index, format!("the module has no body `{}`", id.number()))
         })?;
-        self.once(&slot.uses, || {
-            let spent = self.budget().spend(UseIndex::cost(body));
-            spent.map_err(|error| error.at(self.ir().map_or(0, |ir| ir.base)).in_section(SectionId::Ir))?;
+        self.tables().once(&slot.uses, || {
+            let spent = self.tables().budget().spend(UseIndex::cost(body));
+            spent.map_err(|error| error.at(self.tables().ir().map_or(0, |ir| ir.base)).in_section(SectionId::Ir))?;
             Ok(Box::new(UseIndex::build(body)))
         })
         .map(|index| &**index)

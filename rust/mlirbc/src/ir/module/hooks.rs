@@ -50,7 +50,7 @@ impl Module {
             let mut blobs = Blobs { is_hooked, found: BTreeSet::new() };
             self.stream_with(&mut blobs, &self.tables().work_budget(), &Progress::default())?;
             for (name, blob) in blobs.found {
-                self.check_interrupt()?;
+                self.tables().check_interrupt()?;
                 self.settle_blob(OpNameId::new(name), PropertyId::new(blob))?;
             }
         }
@@ -66,8 +66,8 @@ impl Module {
         if self.tables().interfaces().0.is_none() {
             return Ok(());
         }
-        let offset = self.properties_base() + self.properties()?.position(blob.number()).unwrap_or_default();
-        self.settle_properties(name, blob, offset)
+        let offset = self.tables().properties_base() + self.tables().properties()?.position(blob.number()).unwrap_or_default();
+        self.tables().settle_properties(name, blob, offset)
     }
 
     /// Returns the result of the dialect's code for the properties of an operation; `None` without such code.
@@ -78,7 +78,7 @@ impl Module {
         if self.tables().interfaces().0.is_none() {
             return Ok(None);
         }
-        let Some(position) = self.properties()?.position(blob.number()) else { return Ok(None) };
+        let Some(position) = self.tables().properties()?.position(blob.number()) else { return Ok(None) };
         self.settle_blob(name, blob)?;
         Ok(self.tables().properties_result(name, self.tables().properties_base() + position))
     }

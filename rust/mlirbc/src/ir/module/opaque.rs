@@ -56,7 +56,7 @@ impl PropertyReader<'_, '_> {
         }
         // The release has the operation, but blobs of the file have another layout.
         let (bytes, offset) = (self.properties.get(blob.number()).unwrap_or_default(), self.offset(blob));
-        let version = self.module.bytecode().version();
+        let version = self.module.tables().bytecode().version();
         match decode(schema, version, &bytes, offset, self.entries, &mut Vec::new()) {
             Err(error) => {
                 let why = error.sentence();

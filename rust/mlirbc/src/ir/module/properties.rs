@@ -132,12 +132,12 @@ impl Module {
     /// If it is malformed, or the memory limit does not allow it.
     #[doc(hidden)]
     pub fn long_dictionary(&self, id: AttrId) -> Result<Option<Vec<(AttrId, AttrId)>>> {
-        let entries = self.entries()?;
+        let entries = self.tables().entries()?;
         if !may_be_long(id.number(), &entries) {
             return Ok(None);
         }
         let dictionary =
-            self.unless_lost(self.bodies.dictionaries.read(id.number(), &entries, self.budget()))?;
+            self.tables().unless_lost(self.bodies.dictionaries.read(id.number(), &entries, self.tables().budget()))?;
         let pairs = dictionary.pairs.iter().map(|&(name, value)| (AttrId::new(name), AttrId::new(value)));
         Ok(dictionary.is_long().then(|| pairs.collect()))
     }
@@ -253,7 +253,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         let inherent_state =
             self.read_parts(op.name_id(), op.properties(), None, inherent, &mut Vec::new())?;
         let (module, entries) = (self.module, self.entries);
-        let dictionary = module.bodies.dictionaries.read(dictionary.number(), entries, module.budget())?;
+        let dictionary = module.bodies.dictionaries.read(dictionary.number(), entries, module.tables().budget())?;
         for property in inherent.iter_mut().filter(|property| property.field.is_in_dictionary) {
             for name in property.field.names() {
                 // The last of several attributes with one name is used.
@@ -315,7 +315,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
     /// Returns the readings that fit a blob of an op with an ambiguous layout.
     pub(super) fn readings(&self, name: OpNameId, blob: PropertyId) -> Vec<PropertyReading<'m>> {
         let bytes = self.properties.get(blob.number()).unwrap_or_default();
-        let version = self.module.bytecode().version();
+        let version = self.module.tables().bytecode().version();
         let read = |reading: &'m LayoutReading| {
             let (schema, mut properties) = (self.release.op_of_reading(reading)?, Vec::new());
             decode(schema, version, &bytes, self.offset(blob), self.entries, &mut properties).ok()?;
@@ -382,7 +382,7 @@ impl<'m> Operation<'m> {
         let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
         let reader = PropertyReader::new(self.module(), &entries)?;
         let inherent_state = reader.read(self, &mut inherent, &mut discardable);
-        let attributes = InherentAttributes::new(self.module().unless_lost(inherent_state)?, inherent);
+        let attributes = InherentAttributes::new(self.module().tables().unless_lost(inherent_state)?, inherent);
         Ok((
             attributes,
             discardable.into_iter().map(|(name, value)| (AttrId::new(name), AttrId::new(value))).collect(),

@@ -66,7 +66,7 @@ const SHOWN: usize = 80;
 
 fn shown_value(value: &PropertyValue, module: &Module) -> String {
     match value {
-        PropertyValue::Attribute(index) => match Attribute::of_file(module, AttrId::new(*index)) {
+        PropertyValue::Attribute(index) => match Attribute::of_file(module.tables(), AttrId::new(*index)) {
             Ok(Some(attribute)) => attribute.to_text_within(SHOWN),
             _ => value.to_string(),
         },

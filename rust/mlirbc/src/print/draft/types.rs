@@ -280,7 +280,7 @@ impl<'m> OperationDraft<'_, 'm, '_> {
     // ---- comparison ----
 
     fn handle(&self, index: u32) -> Option<Handle> {
-        Type::of_file(self.module, TypeId::new(index)).ok().flatten().map(|r#type| r#type.0)
+        Type::of_file(self.module.tables(), TypeId::new(index)).ok().flatten().map(|r#type| r#type.0)
     }
 
     /// Whether two types are the same: a file may have a type twice.

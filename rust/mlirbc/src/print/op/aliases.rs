@@ -201,7 +201,7 @@ impl<'m> AliasWalk<'_, 'm, '_> {
     }
 
     fn unknown_location(&mut self) -> Result<()> {
-        match self.printer.module.unknown_location()? {
+        match self.printer.module.tables().unknown_location()? {
             Some(location) => self.builder.visit(EntryRef::Attribute(location.number()), false),
             None => self.builder.visit_unknown_location(),
         }

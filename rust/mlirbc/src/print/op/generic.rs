@@ -116,8 +116,8 @@ impl OpPrinter<'_, '_> {
             self.entries.r#type(out, body.type_of(body.operands[row as usize]));
         }
         out.text(") -> ");
-        let results =
-            &body.result_type[body.results(OpId::new(op)).start as usize..body.results(OpId::new(op)).end as usize];
+        let results = &body.result_type
+            [body.results(OpId::new(op)).start as usize..body.results(OpId::new(op)).end as usize];
         match *results {
             [only] if !self.entries.needs_parentheses(only) => self.entries.r#type(out, only),
             _ => {

@@ -983,7 +983,7 @@ impl ComparedModule<'_, '_> {
     fn location(&self, index: u32) -> Result<String> {
         let value = match index {
             NONE => None,
-            index => Attribute::of_file(self.module, AttrId::new(index))?,
+            index => Attribute::of_file(self.module.tables(), AttrId::new(index))?,
         };
         Ok(value.map_or_else(|| "loc(unknown)".to_owned(), |value| value.to_text_within(TEXT)))
     }

@@ -283,7 +283,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
                 Some(SignatureValue::Made(attribute_of(&property.field.kind, value, &|value| match value {
                     PropertyValue::String(index) => builtin::string(module.tables().string(*index)?),
                     PropertyValue::Attribute(index) => {
-                        Ok(Attribute::of_file(module, AttrId::new(*index))?.map_or_else(builtin::unit, Ok)?)
+                        Ok(Attribute::of_file(module.tables(), AttrId::new(*index))?.map_or_else(builtin::unit, Ok)?)
                     }
                     _ => builtin::unit(),
                 })?))
@@ -306,7 +306,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
         {
             let current = || match &value {
                 SignatureValue::File(index) => {
-                    Attribute::of_file(common.module, AttrId::new(*index))?.map_or_else(builtin::unit, Ok)
+                    Attribute::of_file(common.module.tables(), AttrId::new(*index))?.map_or_else(builtin::unit, Ok)
                 }
                 SignatureValue::Made(value) => Ok(value.clone()),
                 SignatureValue::Opaque(_) => builtin::unit(),
@@ -362,7 +362,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
     /// Converts a value to an attribute; `None` for bytes of unknown layout.
     pub(crate) fn attribute(&self, value: &SignatureValue) -> Result<Option<Attribute>> {
         match value {
-            SignatureValue::File(index) => Attribute::of_file(self.common.module, AttrId::new(*index)),
+            SignatureValue::File(index) => Attribute::of_file(self.common.module.tables(), AttrId::new(*index)),
             SignatureValue::Made(value) => Ok(Some(value.clone())),
             SignatureValue::Opaque(_) => Ok(None),
         }
@@ -377,7 +377,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
 
     /// Returns the text of a type, cut after `most` bytes.
     pub(crate) fn type_text(&self, index: u32, most: usize) -> Result<String> {
-        let value = Type::of_file(self.common.module, TypeId::new(index))?;
+        let value = Type::of_file(self.common.module.tables(), TypeId::new(index))?;
         Ok(value.map_or_else(String::new, |value| value.to_text_within(most)))
     }
 }

@@ -98,7 +98,7 @@ impl<'m> Finder<'m> {
             unknown: BTreeSet::new(),
             element_types: HashMap::new(),
         };
-        for id in 0..module.dialect_section()?.op_names.len() {
+        for id in 0..module.tables().dialect_section()?.op_names.len() {
             let name = module.op_name(OpNameId::new(id as u32));
             let name = name.map(|name| name.full().into_owned()).unwrap_or_default();
             let constraint = this.op_name(&name);

@@ -29,7 +29,7 @@ pub(super) fn operations(module: &Module, account: &Budget) -> Result<Table> {
 /// The names of operations by index.
 fn op_names(module: &Module, account: &Budget) -> Result<Texts> {
     let mut texts = Texts::new(account)?;
-    for id in 0..module.dialect_section()?.op_names.len() as u32 {
+    for id in 0..module.tables().dialect_section()?.op_names.len() as u32 {
         match module.op_name(OpNameId::new(id)) {
             Some(name) if name.stem.is_empty() => texts.push(&[name.dialect], account)?,
             Some(name) => texts.push(&[name.dialect, b".", name.stem], account)?,

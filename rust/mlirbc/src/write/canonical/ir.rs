@@ -155,7 +155,7 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
         let mut pulse = Pulse::default();
         let mut blobs = Blobs::new(self.ops, &self.numbering, strings);
         for row in (0..self.ops.encoding_count() as u32).map(EncodingId::new) {
-            pulse.beat(1, self.module)?;
+            pulse.beat(1, self.module.tables())?;
             let (form, blob) = (self.ops.encoding(row), blobs.index(row));
             held.grow_to(per_encoding + blobs.memory + blobs.strings.memory())?;
             let dictionary = form.dictionary.map(|attribute| AttrId::new(attribute.number()));

@@ -232,7 +232,7 @@ impl PortableTranslator<'_> {
             return Ok(cast);
         }
         // Each name is written once.
-        let position = self.op_converter.module.op_names()?.position(|name| *name.full() == *CAST);
+        let position = self.op_converter.module.tables().op_names()?.position(|name| *name.full() == *CAST);
         let name = match position {
             Some(position) => self.op_converter.row_of(position as u32),
             None => self.op_converter.names.push(CAST),

@@ -214,7 +214,7 @@ impl<'m> Checker<'m, '_> {
         }
         for name in rules.type_traits.iter().flat_map(TypeTrait::attributes) {
             if let Some(index) = values.attribute(name)
-                && let Some(value) = Attribute::of_file(self.module, AttrId::new(index))?
+                && let Some(value) = Attribute::of_file(self.module.tables(), AttrId::new(index))?
             {
                 match type_of(&value) {
                     Some(of) => found.types.push((name.into(), of)),
@@ -227,7 +227,7 @@ impl<'m> Checker<'m, '_> {
         for &name in rules.verifiers.iter().flat_map(|rule| rule.attributes).chain(of_constants) {
             if !found.verified.iter().any(|attribute| attribute.name == name)
                 && let Some(index) = values.attribute(name)
-                && let Some(value) = Attribute::of_file(self.module, AttrId::new(index))?
+                && let Some(value) = Attribute::of_file(self.module.tables(), AttrId::new(index))?
             {
                 let entry = self.entries.entry(EntryRef::Attribute(index));
                 let is_long = entry.is_none_or(|entry| entry.data.len() > LONGEST);
@@ -319,7 +319,7 @@ impl<'m> Checker<'m, '_> {
 
     fn evaluate(&self, rule: &AttributeRule, index: u32) -> Result<Option<Rc<str>>> {
         if rule.class.fits(index, self.entries) {
-            let value = Attribute::of_file(self.module, AttrId::new(index))?;
+            let value = Attribute::of_file(self.module.tables(), AttrId::new(index))?;
             let wrong = value.and_then(|value| rule.numbers.complaint(&value));
             return Ok(wrong.map(|wrong| format!(": {wrong}").into()));
         }
@@ -354,7 +354,7 @@ impl<'m> Checker<'m, '_> {
         if let Some(&known) = self.known.counts.get(&index) {
             return Ok(known);
         }
-        let count = match Attribute::of_file(self.module, AttrId::new(index))? {
+        let count = match Attribute::of_file(self.module.tables(), AttrId::new(index))? {
             Some(value) => self.count_elements(&value)?,
             None => None,
         };
@@ -373,8 +373,8 @@ impl<'m> Checker<'m, '_> {
         }
         let len = self.entries.entry(EntryRef::Attribute(index)).map_or(0, |entry| entry.data.len());
         // Room for a list and a set of numbers; each number takes at least a byte of the file.
-        let lists = self.module.work_budget().hold(len.saturating_mul(3 * size_of::<i64>()))?;
-        let numbers = Attribute::of_file(self.module, AttrId::new(index))?.and_then(|value| value.integers());
+        let lists = self.module.tables().work_budget().hold(len.saturating_mul(3 * size_of::<i64>()))?;
+        let numbers = Attribute::of_file(self.module.tables(), AttrId::new(index))?.and_then(|value| value.integers());
         let mut seen = HashSet::new();
         let repeated = numbers.into_iter().flatten().find(|&number| !seen.insert(number));
         drop(lists);

@@ -102,7 +102,7 @@ impl<'m> TypeCache<'m> {
         if let Some(known) = self.types.get(&index) {
             return Ok(known.clone());
         }
-        let Some(r#type) = Type::of_file(self.module, TypeId::new(index))? else {
+        let Some(r#type) = Type::of_file(self.module.tables(), TypeId::new(index))? else {
             let message = format!("the file has no type `{index}`");
             return Err(Error::message(ErrorKind::Index, message));
         };

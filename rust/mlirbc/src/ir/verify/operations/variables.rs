@@ -232,8 +232,8 @@ impl Checker<'_, '_> {
         };
         let bounds = self.entries.bounds();
         let tables = self.module.tables();
-        let types =
-            (0..bounds.types).map(|row| Ok(Type::of_file(tables, TypeId::new(row))?.and_then(|one| one.text())));
+        let types = (0..bounds.types)
+            .map(|row| Ok(Type::of_file(tables, TypeId::new(row))?.and_then(|one| one.text())));
         let attributes = (0..bounds.attributes)
             .map(|row| Ok(Attribute::of_file(tables, AttrId::new(row))?.and_then(|one| one.text())));
         let mut seen = HashSet::new();
