@@ -187,10 +187,10 @@ impl Fragment {
                 new.values.insert(self.editor.handle_of(value), with);
             }
         }
-        if let Some(&(.., first)) = outside.blocks.first() {
-            if let Some(region) = self.editor.arena.block(first).region {
-                self.map_blocks(self.editor.handle_of(region), options, &mut new)?;
-            }
+        if let Some(&(.., first)) = outside.blocks.first()
+            && let Some(region) = self.editor.arena.block(first).region
+        {
+            self.map_blocks(self.editor.handle_of(region), options, &mut new)?;
         }
         Ok((part, new))
     }

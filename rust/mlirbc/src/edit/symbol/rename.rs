@@ -28,6 +28,9 @@ use crate::edit::attributes::OpParts;
 /// After this number of rounds opaque entries are assumed to refer to anything.
 const ROUNDS: usize = 8;
 
+/// The dictionary and the properties of an op after a renaming.
+type RenamedParts = (Option<EditAttr>, Option<EditBlob>);
+
 /// The names of renamed symbols: for each table, the path to a symbol from the table, with its new name.
 type Chain = Vec<(ArenaOp, Renamed)>;
 
@@ -44,7 +47,7 @@ struct Rule {
     marks: Marks,
     done: HashMap<EntryRef, EntryRef>,
     /// The results for ops with equal parts.
-    parts: HashMap<OpParts, (Option<EditAttr>, Option<EditBlob>)>,
+    parts: HashMap<OpParts, RenamedParts>,
 }
 
 /// All changes, collected before any is applied.
@@ -367,7 +370,7 @@ impl Editor {
         parts: OpParts,
         rule: &mut Rule,
         references: bool,
-    ) -> Result<((Option<EditAttr>, Option<EditBlob>), bool)> {
+    ) -> Result<(RenamedParts, bool)> {
         let (entries, mut is_opaque) = self.references_of(parts);
         let mut new: HashMap<u32, u32> = HashMap::new();
         if references {
