@@ -140,11 +140,13 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::handle::ir::{
         Block, BlockArgument, BlockArgumentList, BlockList, OpOperand, OpOperandIterator, OpOperandList,
-        OpOperands, OpResult, OpResultIterator, OpResultList, OpSuccessors, Operation, OperationIterator, OperationList,
-        Region, RegionSequence, Value,
+        OpOperands, OpResult, OpResultIterator, OpResultList, OpSuccessors, Operation, OperationIterator,
+        OperationList, Region, RegionSequence, Value,
     };
     #[pymodule_export]
     use super::handle::module::Module;
+    #[pymodule_export]
+    use super::handle::rows::OpAttributeMap;
     #[pymodule_export]
     use super::hook_streams::{DialectBytecodeReader, DialectBytecodeWriter};
     #[pymodule_export]
@@ -158,8 +160,6 @@ mod mlirbc_module {
     use super::layout_table::{_register_layout_table, _rfc_memref_layout, LayoutTable};
     #[pymodule_export]
     use super::limits::Limits;
-    #[pymodule_export]
-    use super::handle::rows::OpAttributeMap;
     #[pymodule_export]
     use super::maps::{NamedAttribute, OpPropertyMap};
     #[pymodule_export]

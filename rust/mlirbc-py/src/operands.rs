@@ -10,8 +10,8 @@ use pyo3::prelude::*;
 
 use crate::handle::entry::Type;
 use crate::handle::ir::{
-    Block, OpOperand, OpOperandIterator, OpOperandList, OpOperands, OpResult, OpResultIterator, OpResultList, OpSuccessors, Operation,
-    RegionSequence, Value, identity_hash, view,
+    Block, OpOperand, OpOperandIterator, OpOperandList, OpOperands, OpResult, OpResultIterator, OpResultList,
+    OpSuccessors, Operation, RegionSequence, Value, identity_hash, view,
 };
 use crate::reuse::Slot;
 use crate::sequence::{ItemSequence, sequence_methods};
@@ -97,39 +97,44 @@ impl ItemSequence for OpResultList {
     }
 }
 
-sequence_methods!(OpResultList, iter = OpResultIterator, |list, py| {
-    let mut results = list.view()?.results();
-    let count = results.len() as u32;
-    let start = results.next().map_or(0, |value| value.id().to_bits());
-    let range = (list.op.get().0, u64::from(start + count) << 32 | u64::from(start));
-    list.values.get(py, list.is_cached, range, |_| {
-        let (body, rows) = (AtomicU32::new(range.0.0), AtomicU64::new(range.1));
-        let values = [Slot::new(), Slot::new()];
-        Bound::new(py, OpResultIterator { module: list.module.clone_ref(py), body, rows, values })
-    })
-}, {
-    /// The types of the results.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
-    ///     >>> loop.results.types == [loop.result.type]
-    ///     True
-    #[getter]
-    fn types<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, Type>>> {
-        self.view()?.results().map(|value| self.module.get().r#type(py, value.r#type())).collect()
-    }
+sequence_methods!(
+    OpResultList,
+    iter = OpResultIterator,
+    |list, py| {
+        let mut results = list.view()?.results();
+        let count = results.len() as u32;
+        let start = results.next().map_or(0, |value| value.id().to_bits());
+        let range = (list.op.get().0, u64::from(start + count) << 32 | u64::from(start));
+        list.values.get(py, list.is_cached, range, |_| {
+            let (body, rows) = (AtomicU32::new(range.0.0), AtomicU64::new(range.1));
+            let values = [Slot::new(), Slot::new()];
+            Bound::new(py, OpResultIterator { module: list.module.clone_ref(py), body, rows, values })
+        })
+    },
+    {
+        /// The types of the results.
+        ///
+        ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+        ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
+        ///     >>> loop.results.types == [loop.result.type]
+        ///     True
+        #[getter]
+        fn types<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, Type>>> {
+            self.view()?.results().map(|value| self.module.get().r#type(py, value.r#type())).collect()
+        }
 
-    /// The operation that defines the values.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.body.operations[0].regions[0].blocks[0].operations[5].results.owner.name
-    ///     'scf.for'
-    #[getter]
-    fn owner(&self, py: Python<'_>) -> Operation {
-        let (body, id) = self.op.get();
-        Operation::new(self.module.clone_ref(py), body, id)
+        /// The operation that defines the values.
+        ///
+        ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+        ///     >>> module.body.operations[0].regions[0].blocks[0].operations[5].results.owner.name
+        ///     'scf.for'
+        #[getter]
+        fn owner(&self, py: Python<'_>) -> Operation {
+            let (body, id) = self.op.get();
+            Operation::new(self.module.clone_ref(py), body, id)
+        }
     }
-});
+);
 
 #[pymethods]
 impl OpResultIterator {

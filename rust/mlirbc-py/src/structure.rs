@@ -312,8 +312,7 @@ impl OperationIterator {
         let id = OpId(self.next.load(Ordering::Relaxed));
         self.next.store(body.end_of(id).0, Ordering::Relaxed);
         let key = OpKey::new(body, self.body, id);
-        let make =
-            |is_cached| Bound::new(py, Operation::with_key(self.module.clone_ref(py), key, is_cached));
+        let make = |is_cached| Bound::new(py, Operation::with_key(self.module.clone_ref(py), key, is_cached));
         Slot::first_free(py, &self.ops, key, make).map(Some)
     }
 

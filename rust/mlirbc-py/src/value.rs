@@ -9,9 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 
 use crate::handle::entry::{Attribute, Type};
-use crate::handle::ir::{
-    Block, BlockArgument, OpKey, OpOperand, OpResult, Operation, Value, identity_hash,
-};
+use crate::handle::ir::{Block, BlockArgument, OpKey, OpOperand, OpResult, Operation, Value, identity_hash};
 use crate::handle::module::Module;
 
 #[checked]

@@ -126,8 +126,7 @@ fn visit(
     while let Some(op) = steps.next(py) {
         let op = op.map_err(|error| this.raise(py, error))?;
         let key = OpKey::new(op.columns(), op.body_id(), op.id());
-        let make =
-            |is_cached| Bound::new(py, Operation::with_key(module.clone().unbind(), key, is_cached));
+        let make = |is_cached| Bound::new(py, Operation::with_key(module.clone().unbind(), key, is_cached));
         let handle = Slot::first_free(py, &slots, key, make)?;
         match ask(words, callback, handle)? {
             Answer::Advance => {}

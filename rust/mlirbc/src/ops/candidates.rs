@@ -249,7 +249,8 @@ impl CandidateReleases {
             return Some(definition.clone());
         }
         let informative = self.informative(name, self.is_upstream(name));
-        let definition = informative.iter().rev().flatten().find_map(|source| source.definitions.get(name))?;
+        let definition =
+            informative.iter().rev().flatten().find_map(|source| source.definitions.get(name))?;
         if let Ok(mut newest) = self.newest.write() {
             newest.insert(name.into(), definition.clone());
         }
