@@ -137,3 +137,4 @@ def test_an_edit_shows_in_the_attributes_of_its_operation_alone(block: mlirbc.Bl
     assert str(second.attributes["side"]) == '"both"'
     assert str(first.attributes["side"]) == '"left"'
     assert [str(op.attributes.get("side")) for op in block.operations[:2]] == ['"left"', '"left"']
+    assert first.results[0].type is block.operations[0].results[0].type
