@@ -1,6 +1,6 @@
 """The attributes and properties of an operation of an edited module, by name."""
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, MutableMapping, ValuesView
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from mlirbc import _mlirbc
@@ -29,10 +29,16 @@ class OpAttributeMap(Mapping[str, Attribute]):
     def __init__(self, op: "Operation") -> None:
         self._op = op
 
-    def _names(self) -> list[str]:
-        names = self._op._editor.attribute_names(self._op._id)
+    def _values(self) -> dict[str, Attribute]:
+        """The attributes by name, sorted; operations may share the dictionary, which nothing changes."""
+        editor = self._op._editor
+        values = editor.attribute_dict(self._op._id)
+        if values is not None:
+            return values
+        # The writer did not know the operation: its properties are one dictionary.
+        names = editor.attribute_names(self._op._id)
         properties = self._of_unregistered()
-        return sorted({*names, *properties}) if properties else names
+        return {name: self[name] for name in sorted({*names, *properties})}
 
     def _of_unregistered(self) -> dict[str, Attribute]:
         """The properties of an operation that its writer did not know: one dictionary."""
@@ -57,10 +63,25 @@ class OpAttributeMap(Mapping[str, Attribute]):
             return default
 
     def __len__(self) -> int:
-        return len(self._names())
+        return len(self._values())
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names())
+        return iter(self._values())
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._values()
+
+    def keys(self) -> KeysView[str]:
+        """The names, sorted."""
+        return self._values().keys()
+
+    def values(self) -> ValuesView[Attribute]:
+        """The attributes in the order of their names."""
+        return self._values().values()
+
+    def items(self) -> ItemsView[str, Attribute]:
+        """Names and attributes, sorted by name."""
+        return self._values().items()
 
     @overload
     def __getitem__(self, name: str) -> Attribute: ...
@@ -68,7 +89,7 @@ class OpAttributeMap(Mapping[str, Attribute]):
     def __getitem__(self, name: int) -> NamedAttribute: ...
     def __getitem__(self, name: str | int) -> Attribute | NamedAttribute:
         if isinstance(name, int):
-            name = self._names()[name]
+            name = list(self._values())[name]
             return NamedAttribute(name, self[name])
         value = self._op._editor.attribute(self._op._id, name) if isinstance(name, str) else None
         if value is None:
@@ -94,9 +115,9 @@ class DiscardableAttributes(OpAttributeMap):
 
     __slots__ = ()
 
-    def _names(self) -> list[str]:
+    def _values(self) -> dict[str, Attribute]:
         names = set(_mlirbc._edit_properties(self._op._editor, self._op._id)[2])
-        return [name for name in super()._names() if name in names]
+        return {name: value for name, value in super()._values().items() if name in names}
 
     @overload
     def __getitem__(self, name: str) -> Attribute: ...

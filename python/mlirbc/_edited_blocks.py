@@ -63,7 +63,8 @@ class OperationList(HandleList["Operation"]):
         return part
 
     def __init__(self, owner: "Block") -> None:
-        super().__init__(owner, lambda module, id: module._view(id), [])
+        # The function of the class, because a lambda would be one more call for each operation.
+        super().__init__(owner, type(owner._home)._view, [])
         self._block = owner
         # Raises at once if the block was erased.
         owner._editor.operation_count(owner._id)

@@ -126,7 +126,8 @@ class Value(Handle):
             self._check_cast(value)
             module, id = value._home, value._row
         assert id is not None
-        super().__init__(module, id)
+        # Loops make many values, so the constructor of the base is not called.
+        self._module, self._id = module, id
 
     def _check_cast(self, value: "Value") -> None:
         if not isinstance(self, (BlockArgument, OpResult)):

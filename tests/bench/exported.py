@@ -62,10 +62,10 @@ def _training_step(jax: Any, numpy: Any, layers: int) -> tuple[Any, tuple[Any, .
 
     def step(weights: Any, first: Any, second: Any, words: Any, table: Any) -> Any:
         value, slope = jax.value_and_grad(loss)(weights, words, table)
-        each = jax.tree.map
-        first = each(lambda old, new: 0.9 * old + 0.1 * new, first, slope)
-        second = each(lambda old, new: 0.999 * old + 0.001 * new * new, second, slope)
-        updated = each(
+        for_each_weight = jax.tree.map
+        first = for_each_weight(lambda old, new: 0.9 * old + 0.1 * new, first, slope)
+        second = for_each_weight(lambda old, new: 0.999 * old + 0.001 * new * new, second, slope)
+        updated = for_each_weight(
             lambda weight, mean, square: weight - 1e-3 * mean / (numpy.sqrt(square) + 1e-8),
             weights,
             first,

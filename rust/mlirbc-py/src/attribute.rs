@@ -224,8 +224,8 @@ macro_rules! entry_methods {
             fn _kept(slf: &Bound<'_, Self>, make: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
                 let (py, this) = (slf.py(), slf.get());
                 let index = this.index();
-                let kept = this.results.get(index, |results| results.object.as_ref().map(|kept| kept.clone_ref(py)));
-                if let Some(kept) = kept {
+                let kept_object = this.results.get(index, |results| results.object.as_ref().map(|kept| kept.clone_ref(py)));
+                if let Some(kept) = kept_object {
                     return Ok(kept);
                 }
                 let value = make.call1((slf,))?.unbind();
@@ -415,8 +415,8 @@ macro_rules! entry_methods {
 
             fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
                 let index = self.index();
-                let kept = self.results.get(index, |results| results.text.as_ref().map(|kept| kept.clone_ref(py)));
-                if let Some(kept) = kept {
+                let kept_text = self.results.get(index, |results| results.text.as_ref().map(|kept| kept.clone_ref(py)));
+                if let Some(kept) = kept_text {
                     return Ok(kept.into_bound(py));
                 }
                 let value = self.value(py)?;
@@ -537,9 +537,9 @@ entry_methods!(
         #[getter]
         fn _shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
             let index = self.index();
-            let kept =
+            let kept_sizes =
                 self.results.get(index, |results| results.shape.as_ref().map(|kept| kept.clone_ref(py)));
-            let sizes = match kept {
+            let sizes = match kept_sizes {
                 Some(kept) => kept.into_bound(py),
                 None => {
                     let sizes = self.read_sizes(py)?;
@@ -558,9 +558,9 @@ entry_methods!(
         #[getter]
         fn _element_type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
             let index = self.index();
-            let kept =
+            let kept_element =
                 self.results.get(index, |results| results.element.as_ref().map(|kept| kept.clone_ref(py)));
-            if let Some(kept) = kept {
+            if let Some(kept) = kept_element {
                 return Ok(kept.into_bound(py));
             }
             let field = self.value(py)?.field("elementType").map_err(|error| raise(py, error, None))?;

@@ -2,23 +2,26 @@
 //!
 //! Longer than other files: a class of Python is one block of methods.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ::mlirbc::edit::{
-    EditBlock, EditOp, EditRegion, EditValue, Editor, Handle, InsertionPoint, NewOperation, NewResource,
-    ResourceContent, ResourceGroup,
+    EditBlock, EditOp, EditRegion, EditValue, Editor, FileShape, Handle, InsertionPoint, NewOperation,
+    NewResource, ResourceContent, ResourceGroup,
 };
+use ::mlirbc::ir::PropertyState;
 use ::mlirbc::layout::{LayoutSource, Options};
 use ::mlirbc::version::BytecodeVersion;
 use ::mlirbc::write::WriteReport;
-use ::mlirbc::{ErrorKind, ReadOptions};
+use ::mlirbc::{Attribute as CoreAttribute, ErrorKind, ReadOptions, Type as CoreType};
+use foldhash::fast::RandomState;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::{PyBool, PyBytes, PyMapping, PyString};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyMapping, PyString};
 
 use crate::dialect_hooks;
 use crate::errors::{Interrupt, raise};
@@ -31,6 +34,10 @@ use crate::text::text;
 use crate::write;
 use crate::written_bytes::written_bytes;
 
+/// The number of shapes whose attributes an editor keeps, and the number of attributes of each.
+const MOST_SHAPES: usize = 1 << 14;
+const MOST_KEPT_ROWS: usize = 64;
+
 /// Edits of a module; operations, blocks, regions and values are numbers.
 #[pyclass(frozen, module = "mlirbc._mlirbc", name = "_Editor")]
 pub(crate) struct PyEditor {
@@ -42,6 +49,8 @@ pub(crate) struct PyEditor {
     interrupt: Arc<Interrupt>,
     // Counts changes, so that dependent objects notice when they are outdated.
     revision: AtomicU64,
+    // Attributes by name, of operations that are as in the file. A shape never gets other attributes.
+    shapes: Mutex<HashMap<FileShape, Py<PyDict>, RandomState>>,
     // The latest snapshot of the whole module, and the latest snapshot of a detached operation.
     snapshots: Mutex<[Option<Snapshot>; 2]>,
 }
@@ -182,6 +191,39 @@ impl PyEditor {
         self.done(py, result)
     }
 
+    fn read_attributes<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Bound<'py, PyDict>> {
+        let attributes = self.look(py, |editor| editor.attributes(editor.handle(op)))?;
+        let rows = PyDict::new(py);
+        for row in attributes {
+            rows.set_item(text(py, &row.name)?, self.attribute_object(py, row.value)?)?;
+        }
+        Ok(rows)
+    }
+
+    // Returns the object of an attribute; the module keeps the objects of its entries.
+    fn attribute_object<'py>(
+        &self,
+        py: Python<'py>,
+        value: CoreAttribute,
+    ) -> PyResult<Bound<'py, Attribute>> {
+        match (&self.module, value.file(), value.id()) {
+            (Some(module), Some(file), Some(id)) if file.is(&module.get().inner) => {
+                module.get().attribute(py, id)
+            }
+            _ => Attribute::object(py, value),
+        }
+    }
+
+    // Returns the object of a type, as `attribute_object` does.
+    fn type_object<'py>(&self, py: Python<'py>, value: CoreType) -> PyResult<Bound<'py, Type>> {
+        match (&self.module, value.file(), value.id()) {
+            (Some(module), Some(file), Some(id)) if file.is(&module.get().inner) => {
+                module.get().r#type(py, id)
+            }
+            _ => Type::object(py, value),
+        }
+    }
+
     /// Returns the module that is edited; `None` for a new module.
     pub(crate) fn module(&self) -> Option<::mlirbc::Module> {
         self.module.as_ref().map(|module| module.get().inner.clone())
@@ -263,8 +305,9 @@ impl PyEditor {
         let (inner, interrupt) = (module.get().inner.clone(), module.get().interrupt.clone());
         let editor = py.detach(|| Editor::new(inner)).map_err(|error| module.get().raise(py, error))?;
         let revision = AtomicU64::new(0);
-        let (number, inner, snapshots) = (editor.number(), Mutex::new(editor), Mutex::default());
-        Ok(Self { inner, number, module: Some(module.unbind()), interrupt, revision, snapshots })
+        let (number, inner, module) = (editor.number(), Mutex::new(editor), Some(module.unbind()));
+        let (shapes, snapshots) = (Mutex::default(), Mutex::default());
+        Ok(Self { inner, number, module, interrupt, revision, shapes, snapshots })
     }
 
     #[staticmethod]
@@ -291,8 +334,9 @@ impl PyEditor {
             .interrupt(Arc::new(move || interrupt_flag.requested()));
         let editor = Editor::create_module_with(release, version, location.as_ref(), options);
         let editor = editor.map_err(|error| raise(py, error, Some(&interrupt)))?;
-        let (number, inner, snapshots) = (editor.number(), Mutex::new(editor), Mutex::default());
-        Ok(Self { inner, number, module: None, interrupt, revision: AtomicU64::new(0), snapshots })
+        let (number, inner, revision) = (editor.number(), Mutex::new(editor), AtomicU64::new(0));
+        let (shapes, snapshots) = (Mutex::default(), Mutex::default());
+        Ok(Self { inner, number, module: None, interrupt, revision, shapes, snapshots })
     }
 
     #[getter]
@@ -333,12 +377,17 @@ impl PyEditor {
     }
 
     fn name<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Bound<'py, PyString>> {
+        if let Some(module) = &self.module
+            && let Some(shape) = self.look(py, |editor| editor.file_shape(editor.handle(op)))?
+        {
+            return module.get().op_name(py, shape.name);
+        }
         let name = self.look(py, |editor| editor.name(editor.handle(op)))?;
         Ok(PyString::new(py, &name))
     }
 
     fn location<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Bound<'py, Attribute>> {
-        Attribute::object(py, self.look(py, |editor| editor.location(editor.handle(op)))?)
+        self.attribute_object(py, self.look(py, |editor| editor.location(editor.handle(op)))?)
     }
 
     fn is_erased(&self, py: Python<'_>, op: u32) -> PyResult<bool> {
@@ -415,7 +464,7 @@ impl PyEditor {
     }
 
     fn value_type<'py>(&self, py: Python<'py>, value: u32) -> PyResult<Bound<'py, Type>> {
-        Type::object(py, self.look(py, |editor| editor.value_type(editor.handle(value)))?)
+        self.type_object(py, self.look(py, |editor| editor.value_type(editor.handle(value)))?)
     }
 
     fn definition(&self, py: Python<'_>, value: u32) -> PyResult<_Definition> {
@@ -431,10 +480,38 @@ impl PyEditor {
         Ok(uses.into_iter().map(|(op, number)| _Use { op: op.to_bits(), operand_number: number }).collect())
     }
 
+    /// Returns the properties and the other attributes by name, sorted; `None` if the writer did not know the
+    /// operation, so that a dictionary has its properties. Operations may share the result, which callers must
+    /// not change.
+    fn attribute_dict<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let shape = self.look(py, |editor| editor.file_shape(editor.handle(op)))?;
+        if let Some(shape) = shape
+            && let Ok(shapes) = self.shapes.lock()
+            && let Some(known) = shapes.get(&shape)
+        {
+            return Ok(Some(known.bind(py).clone()));
+        }
+        let state = self.look(py, |editor| editor.property_state(editor.handle(op)))?;
+        if state == PropertyState::Attribute {
+            return Ok(None);
+        }
+        let rows = self.read_attributes(py, op)?;
+        if let Some(shape) = shape
+            && let Ok(mut shapes) = self.shapes.lock()
+            && shapes.len() < MOST_SHAPES
+            && rows.len() <= MOST_KEPT_ROWS
+        {
+            shapes.insert(shape, rows.clone().unbind());
+        }
+        Ok(Some(rows))
+    }
+
     /// Returns the names of the properties and of the other attributes.
-    fn attribute_names<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Vec<Bound<'py, PyString>>> {
-        let attributes = self.look(py, |editor| editor.attributes(editor.handle(op)))?;
-        attributes.into_iter().map(|row| text(py, &row.name)).collect()
+    fn attribute_names<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Bound<'py, PyList>> {
+        match self.attribute_dict(py, op)? {
+            Some(rows) => Ok(rows.keys()),
+            None => Ok(self.read_attributes(py, op)?.keys()),
+        }
     }
 
     fn attribute<'py>(
@@ -445,7 +522,7 @@ impl PyEditor {
     ) -> PyResult<Option<Bound<'py, Attribute>>> {
         let name = bytes_of(name)?;
         let attribute = self.look(py, |editor| editor.attribute(editor.handle(op), name))?;
-        attribute.map(|value| Attribute::object(py, value)).transpose()
+        attribute.map(|value| self.attribute_object(py, value)).transpose()
     }
 
     // ---- changes ----

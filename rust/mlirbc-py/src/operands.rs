@@ -101,10 +101,10 @@ sequence_methods!(
     OpResultList,
     iter = OpResultIterator,
     |list, py| {
-        let mut results = list.view()?.results();
-        let count = results.len() as u32;
-        let start = results.next().map_or(0, |value| value.id().to_bits());
-        let range = (list.op.get().0, u64::from(start + count) << 32 | u64::from(start));
+        let (body_id, op) = list.op.get();
+        let starts = list.view()?.columns().columns().result_start;
+        let row = |place: usize| starts.get(place).copied().map(u64::from).unwrap_or_default();
+        let range = (body_id, row(op.index() + 1) << 32 | row(op.index()));
         list.values.get(py, list.is_cached, range, |_| {
             let (body, rows) = (AtomicU32::new(range.0.number()), AtomicU64::new(range.1));
             let values = [Slot::new(), Slot::new()];

@@ -28,6 +28,12 @@ impl<T: Reusable> Slot<T> {
         Self(PyOnceLock::new())
     }
 
+    /// Returns the cached handle, whatever its id is.
+    #[inline]
+    pub(crate) fn cached<'a, 'py>(&'a self, py: Python<'py>) -> Option<&'a Bound<'py, T>> {
+        self.0.get(py).map(|handle| handle.bind(py))
+    }
+
     /// Returns a handle with this id: the cached handle if only this slot refers to it, otherwise the result
     /// of `make`. If the owner of the slot is no cached handle itself, the handle is not cached either: a list of
     /// a million operations keeps no other handles, and chains of cached handles have an end.

@@ -1,7 +1,7 @@
 //! Values: results of operations and arguments of blocks.
 
 use ::mlirbc::Attribute as CoreAttribute;
-use ::mlirbc::ir::UseOrder;
+use ::mlirbc::ir::{OpId, TypeId, UseOrder};
 use ::mlirbc::tool::printable;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::PyValueError;
@@ -11,6 +11,30 @@ use pyo3::types::PyIterator;
 use crate::handle::entry::{Attribute, Type};
 use crate::handle::ir::{Block, BlockArgument, OpKey, OpOperand, OpResult, Operation, Value, identity_hash};
 use crate::handle::module::Module;
+
+impl Value {
+    // Returns the operation of a result without a view; `None` for an argument.
+    #[inline]
+    fn owner_key(&self, py: Python<'_>) -> Option<OpKey> {
+        let (id, body) = (self.id(), self.module.get().inner.decoded_body(self.body())?);
+        if id.is_argument() {
+            return None;
+        }
+        let hint = self.owner.cached(py).map_or(OpId(id.to_bits()), |owner| owner.get().id());
+        let op = body.result_owner_near(id.row(), hint)?;
+        Some(OpKey::new(body, self.body(), op))
+    }
+
+    #[inline]
+    fn type_id(&self, py: Python<'_>) -> PyResult<TypeId> {
+        let (id, body) = (self.id(), self.module.get().inner.decoded_body(self.body()));
+        let column = body.filter(|_| !id.is_argument()).map(|body| body.columns().result_type);
+        match column.and_then(|types| types.get(id.row())) {
+            Some(&index) => Ok(TypeId(index)),
+            None => Ok(self.view(py)?.r#type()),
+        }
+    }
+}
 
 #[checked]
 #[pymethods]
@@ -22,20 +46,14 @@ impl Value {
     ///     'scf.for'
     #[getter]
     fn owner(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let view = self.view(py)?;
-        let module = self.module.clone_ref(py);
-        Ok(match (view.owner_op(), view.owner_block()) {
-            (Some(op), _) => {
-                let key = OpKey::new(op.columns(), self.body(), op.id());
-                // The handle caches no others, so that chains of handles have an end.
-                let make = |_| Bound::new(py, Operation::with_key(module, key, false));
-                self.owner.get(py, self.is_cached, key, make)?.into_any().unbind()
-            }
-            (None, Some(block)) => {
-                Py::new(py, Block { module, body: self.body(), id: block.id() })?.into_any()
-            }
-            (None, None) => py.None(),
-        })
+        if let Some(key) = self.owner_key(py) {
+            // The handle caches no others, so that chains of handles have an end.
+            let make = |_| Bound::new(py, Operation::with_key(self.module.clone_ref(py), key, false));
+            return Ok(self.owner.get(py, self.is_cached, key, make)?.into_any().unbind());
+        }
+        let Some(block) = self.view(py)?.owner_block() else { return Ok(py.None()) };
+        let block = Block { module: self.module.clone_ref(py), body: self.body(), id: block.id() };
+        Ok(Py::new(py, block)?.into_any())
     }
 
     /// The type of the value.
@@ -46,7 +64,7 @@ impl Value {
     ///     True
     #[getter]
     fn r#type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Type>> {
-        self.module.get().r#type(py, self.view(py)?.r#type())
+        self.module.get().r#type(py, self.type_id(py)?)
     }
 
     /// The uses, first to last in the writer's order. Raises `ReadError` if a stored order does not fit the

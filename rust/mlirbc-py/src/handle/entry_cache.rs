@@ -1,4 +1,4 @@
-//! What was computed for an attribute or a type, kept in its object.
+//! Computed results for an attribute or a type, kept in its object.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -74,7 +74,7 @@ pub use builder::Builder;
 pub use clone_into::{CloneOptions, ClonePart};
 pub use operations::{InsertionPoint, NewOperation};
 pub use property_references::{PossibleReference, PropertyReference};
-pub use queries::EditProperties;
+pub use queries::{EditProperties, FileShape};
 pub use rename::{NewProperties, TableNumbering};
 pub use resources::{NewResource, ResourceContent, ResourceGroup};
 pub use transaction::Checkpoint;

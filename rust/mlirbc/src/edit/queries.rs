@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::attr::{Attribute, FieldValue};
+use crate::format::id::{AttrId, OpNameId, PropertyId};
 use crate::ir::PositionStep;
 use crate::ops::OperationDefinition;
 use crate::props::codec::{segment_sizes, split};
@@ -30,7 +31,49 @@ pub struct EditProperties {
     pub groups: [Vec<(String, usize)>; 2],
 }
 
+/// The parts of an operation that determine its attributes, as indices in the tables of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FileShape {
+    /// The name.
+    pub name: OpNameId,
+    /// The dictionary of attributes.
+    pub dictionary: Option<AttrId>,
+    /// The property blob.
+    pub properties: Option<PropertyId>,
+}
+
 impl Editor {
+    /// Returns the shape of an operation; `None` if an edit changed its name, its attributes or its properties,
+    /// or replaced entries of the file. Operations with equal shapes have equal attributes.
+    ///
+    /// # Errors
+    /// If the operation was erased.
+    ///
+    /// ```
+    /// # use mlirbc::{Attribute, Module, edit::Editor};
+    /// let mut editor = Editor::new(Module::open("../../examples/two_layers.mlirbc")?)?;
+    /// let main = editor.symbol("main")?.unwrap();
+    /// assert!(editor.file_shape(main)?.is_some());
+    /// editor.set_attribute(main, "note", &Attribute::parse("unit")?)?;
+    /// assert_eq!(editor.file_shape(main)?, None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn file_shape(&self, op: EditOp) -> Result<Option<FileShape>> {
+        let op = self.live(op)?;
+        let (row, tables) = (self.arena.op(op), &self.tables);
+        let is_as_in_file =
+            tables.replaced.is_empty() && tables.versions.is_empty() && tables.moved_tables.is_none();
+        let is_in_tables = row.name < tables.counts.op_names
+            && (row.attributes == NONE || row.attributes < tables.counts.attributes)
+            && (row.properties == NONE || row.properties < tables.counts.blobs);
+        if !is_as_in_file || !is_in_tables || self.drafts.get(op).is_some() {
+            return Ok(None);
+        }
+        let dictionary = (row.attributes != NONE).then_some(AttrId(row.attributes));
+        let properties = (row.properties != NONE).then_some(PropertyId(row.properties));
+        Ok(Some(FileShape { name: OpNameId(row.name), dictionary, properties }))
+    }
+
     /// Returns the inherent values of an operation, its discardable attributes and its groups; a declared
     /// encoding of a dialect is not applied to bytes of unknown layout.
     ///

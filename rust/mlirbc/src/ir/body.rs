@@ -219,6 +219,14 @@ impl Body {
         Some(OpId::new(starts.partition_point(|&start| start <= row) as u32 - 1))
     }
 
+    /// Returns the op that has the result in this row, as `result_owner`. The search begins at `hint`, because the
+    /// operands of neighbours are often neighbours.
+    #[inline]
+    pub fn result_owner_near(&self, row: usize, hint: OpId) -> Option<OpId> {
+        (row < self.result_type.len())
+            .then(|| OpId(owner_near(&self.result_start, row as u32, hint.index()) as u32))
+    }
+
     /// The number of the result in `row`, counted from the first result of its op.
     #[inline]
     pub(crate) fn result_number(&self, row: u32) -> u32 {
@@ -288,6 +296,26 @@ impl Body {
     }
 }
 
+/// Returns the last position whose start is not above `row`, in steps from `hint` that double.
+fn owner_near(starts: &[u32], row: u32, hint: usize) -> usize {
+    steps::count(1);
+    let last = starts.len().saturating_sub(1);
+    let (mut low, mut high, mut step) = (hint.min(last), hint.saturating_add(1), 1);
+    if starts.get(low).is_some_and(|&start| start <= row) {
+        while starts.get(high).is_some_and(|&start| start <= row) {
+            (low, step) = (high, step * 2);
+            high = low + step;
+        }
+    } else {
+        while low > 0 && starts.get(low).is_some_and(|&start| start > row) {
+            (high, step) = (low, step * 2);
+            low = low.saturating_sub(step);
+        }
+    }
+    let searched = starts.get(low..high.min(starts.len())).unwrap_or_default();
+    (low + searched.partition_point(|&start| start <= row)).saturating_sub(1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::Body;
@@ -328,6 +356,9 @@ mod tests {
             for (row, &(op, number)) in owners.iter().enumerate() {
                 assert_eq!(body.result_owner(row), Some(OpId::new(op)), "{counts:?}");
                 assert_eq!(body.result_number(row as u32), number);
+                for hint in 0..counts.len() as u32 + 3 {
+                    assert_eq!(body.result_owner_near(row, OpId(hint)), Some(OpId(op)), "{counts:?} {hint}");
+                }
             }
             assert_eq!(body.result_owner(owners.len()), None);
             assert!(body.result_owners().map(|op| op.number()).eq(owners.iter().map(|owner| owner.0)));

@@ -12,6 +12,7 @@ pub(in crate::print) mod suggested;
 mod templates;
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::ir::body::Body;
 use crate::ir::{BodyId, Module, OpId, Operation, ValueId};
@@ -208,6 +209,8 @@ pub(crate) struct Names {
     // By op whose results have several names: the first result of each group after the first one, and its
     // name.
     groups: HashMap<u32, Box<[(u32, u32)]>>,
+    /// The op of the last result that was named: results of neighbours are often named next.
+    last_op: AtomicU32,
     id: BodyId,
 }
 
@@ -251,7 +254,7 @@ impl Names {
     /// Creates names that are set while the regions are printed.
     pub(crate) fn unnamed(id: BodyId, body: &Body) -> Self {
         let (ops, arguments) = (vec![0; body.len()], vec![0; body.argument_type.len()]);
-        Self { ops, arguments, groups: HashMap::new(), id }
+        Self { ops, arguments, groups: HashMap::new(), last_op: AtomicU32::new(0), id }
     }
 
     /// Names the results of an op.
@@ -340,7 +343,9 @@ impl Names {
             return text(out, self.arguments[value.row()], scopes);
         }
         let row = value.row();
-        let op = body.result_owner(row).map_or(0, |op| op.number());
+        let hint = OpId::new(self.last_op.load(Ordering::Relaxed));
+        let op = body.result_owner_near(row, hint).map_or(0, |op| op.number());
+        self.last_op.store(op, Ordering::Relaxed);
         let first = body.result_start[op as usize];
         let mut name = self.ops[op as usize];
         let (mut number, mut count) = (row as u32 - first, body.result_start[op as usize + 1] - first);

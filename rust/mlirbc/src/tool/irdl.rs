@@ -34,7 +34,7 @@ use crate::wire::limits::Limits;
 /// As [`parse`], and [`ErrorKind::Pack`] if the text defines no dialect.
 pub fn add_irdl(maker: &mut PackMaker, text: &[u8], file: &str, limits: &Limits) -> Result<()> {
     let options = ParseOptions {
-        target: crate::Release::named(maker.llvm()),
+        target: crate::Release::named(maker.llvm().to_owned()),
         file: file.to_owned(),
         limits: limits.clone(),
         ..ParseOptions::default()
