@@ -63,15 +63,17 @@ impl Editor {
         let (row, tables) = (self.arena.op(op), &self.tables);
         let is_as_in_file =
             tables.replaced.is_empty() && tables.versions.is_empty() && tables.moved_tables.is_none();
-        let is_in_tables = row.name < tables.counts.op_names
-            && (row.attributes == NONE || row.attributes < tables.counts.attributes)
-            && (row.properties == NONE || row.properties < tables.counts.blobs);
+        let (name, counts) = (row.name().number(), tables.counts);
+        let dictionary = row.attributes.map(|id| id.number());
+        let properties = row.properties.map(|id| id.number());
+        let is_in_tables = name < counts.op_names
+            && dictionary.is_none_or(|id| id < counts.attributes)
+            && properties.is_none_or(|id| id < counts.blobs);
         if !is_as_in_file || !is_in_tables || self.drafts.get(op).is_some() {
             return Ok(None);
         }
-        let dictionary = (row.attributes != NONE).then_some(AttrId(row.attributes));
-        let properties = (row.properties != NONE).then_some(PropertyId(row.properties));
-        Ok(Some(FileShape { name: OpNameId(row.name), dictionary, properties }))
+        let (dictionary, properties) = (dictionary.map(AttrId::new), properties.map(PropertyId::new));
+        Ok(Some(FileShape { name: OpNameId::new(name), dictionary, properties }))
     }
 
     /// Returns the inherent values of an operation, its discardable attributes and its groups; a declared

@@ -224,7 +224,7 @@ impl Body {
     #[inline]
     pub fn result_owner_near(&self, row: usize, hint: OpId) -> Option<OpId> {
         (row < self.result_type.len())
-            .then(|| OpId(owner_near(&self.result_start, row as u32, hint.index()) as u32))
+            .then(|| OpId::new(owner_near(&self.result_start, row as u32, hint.index()) as u32))
     }
 
     /// The number of the result in `row`, counted from the first result of its op.
