@@ -311,13 +311,13 @@ pub fn decode(data: &[u8]) {
     let Ok(counts) = one.ir_bounds() else { return };
     let ends = |count: u32| (0..count).filter(move |at| *at < ENTRIES || at + ENTRIES >= count);
     for id in ends(counts.attributes).map(AttrId::new) {
-        let entries = (Attribute::of_file(&one, id), Attribute::of_file(&two, id));
+        let entries = (Attribute::of_file(one.tables(), id), Attribute::of_file(two.tables(), id));
         let (Ok(Some(left)), Ok(Some(right))) = entries else { continue };
         trial.operation("hashing an attribute", |_| hash(&left));
         trial.operation("comparing attributes", |_| left == right);
     }
     for id in ends(counts.types).map(TypeId::new) {
-        let entries = (Type::of_file(&one, id), Type::of_file(&two, id));
+        let entries = (Type::of_file(one.tables(), id), Type::of_file(two.tables(), id));
         let (Ok(Some(left)), Ok(Some(right))) = entries else { continue };
         trial.operation("hashing a type", |_| hash(&left));
         trial.operation("comparing types", |_| left == right);
@@ -439,7 +439,7 @@ pub fn layout(data: &[u8]) {
     };
     let count = module.ir_bounds().map_or(0, |bounds| bounds.types);
     for id in (count.saturating_sub(ENTRIES)..count).map(TypeId::new) {
-        let Ok(Some(of)) = Type::of_file(&module, id) else { continue };
+        let Ok(Some(of)) = Type::of_file(module.tables(), id) else { continue };
         let _ = trial.operation("asking for a size", |_| layout.type_size_in_bits(&of));
         let _ = trial.operation("asking for an alignment", |_| layout.type_abi_alignment(&of));
     }

@@ -124,7 +124,7 @@ fn blob(bytes: &[u8], fields: &str) {
     let read = Module::from_source(written.clone().into(), &options).expect("what was written");
     let op = read.operation().expect("an op").pre_order().nth(1).expect("an op").expect("an op");
     let id = op.properties().expect("properties");
-    assert_eq!(read.properties().expect("properties").get(id.number()).expect("a blob"), bytes);
+    assert_eq!(read.tables().properties().expect("properties").get(id.number()).expect("a blob"), bytes);
     check(written, &options);
 }
 
@@ -178,7 +178,7 @@ fn shapes(module: &Module) -> Option<Vec<Shape>> {
     for op in module.operation().ok()?.pre_order().take(MAX_OPS) {
         let op = op.ok()?;
         let name = op.operation_name()?;
-        let blob = op.properties().and_then(|id| module.properties().ok()?.get(id.number()));
+        let blob = op.properties().and_then(|id| module.tables().properties().ok()?.get(id.number()));
         let state = op.property_state().ok()?;
         let fields = match op.inherent_attributes() {
             Ok(InherentAttributes::Declared(declared)) => {

@@ -136,7 +136,7 @@ fn file(module: &Module) {
     let layout = DataLayout::of_with(op, &options());
     let Ok(layout) = layout else { return };
     for index in 0..ASKED as u32 {
-        match Type::of_file(module, TypeId::new(index)) {
+        match Type::of_file(module.tables(), TypeId::new(index)) {
             Ok(Some(of)) => ask(&layout, &of),
             _ => break,
         }

@@ -323,16 +323,16 @@ fn look_at_tables(module: &Module) -> Result<()> {
     }
     let counts = module.tables().entry_counts()?;
     for id in 0..counts.attributes {
-        let entry = module.attribute(AttrId::new(id))?.expect("an attribute below the count");
+        let entry = module.tables().attribute(AttrId::new(id))?.expect("an attribute below the count");
         assert!(entry.assembly().is_none_or(|text| text.len() <= entry.data.len()));
     }
     for id in 0..counts.types {
-        let entry = module.r#type(TypeId::new(id))?.expect("a type below the count");
+        let entry = module.tables().r#type(TypeId::new(id))?.expect("a type below the count");
         assert!(entry.assembly().is_none_or(|text| text.len() <= entry.data.len()));
     }
-    assert_eq!(module.attribute(AttrId::new(counts.attributes))?, None);
-    assert_eq!(module.r#type(TypeId::new(counts.types))?, None);
-    let properties = module.properties()?;
+    assert_eq!(module.tables().attribute(AttrId::new(counts.attributes))?, None);
+    assert_eq!(module.tables().r#type(TypeId::new(counts.types))?, None);
+    let properties = module.tables().properties()?;
     assert!((0..properties.len() as u32).all(|id| properties.get(id).is_some()));
     Ok(())
 }

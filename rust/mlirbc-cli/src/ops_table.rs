@@ -115,7 +115,7 @@ impl Table {
     fn read(module: &Module, file: Option<String>) -> mlirbc::Result<Self> {
         let columns = OpColumns::read(module)?;
         let limit = TextLimit::of_kept(module);
-        let names = (0..module.dialect_section()?.op_names.len() as u32).map(|id| {
+        let names = (0..module.tables().dialect_section()?.op_names.len() as u32).map(|id| {
             let name =
                 module.op_name(OpNameId::new(id)).map_or_else(String::new, |name| name.full().into_owned());
             limit.spend(name.len() as u64).map(|()| name)

@@ -207,7 +207,7 @@ impl PyEditor {
         value: CoreAttribute,
     ) -> PyResult<Bound<'py, Attribute>> {
         match (&self.module, value.file(), value.id()) {
-            (Some(module), Some(file), Some(id)) if file.is(&module.get().inner) => {
+            (Some(module), Some(file), Some(id)) if file.is(module.get().inner.tables()) => {
                 module.get().attribute(py, id)
             }
             _ => Attribute::object(py, value),
@@ -217,7 +217,7 @@ impl PyEditor {
     // Returns the object of a type, as `attribute_object` does.
     fn type_object<'py>(&self, py: Python<'py>, value: CoreType) -> PyResult<Bound<'py, Type>> {
         match (&self.module, value.file(), value.id()) {
-            (Some(module), Some(file), Some(id)) if file.is(&module.get().inner) => {
+            (Some(module), Some(file), Some(id)) if file.is(module.get().inner.tables()) => {
                 module.get().r#type(py, id)
             }
             _ => Type::object(py, value),

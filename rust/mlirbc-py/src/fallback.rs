@@ -204,7 +204,7 @@ pub(crate) fn _defined_ops(py: Python<'_>, module: &Module) -> PyResult<Option<H
             return Ok(None);
         }
         let ids = (0..).map(OpNameId::new);
-        let defined = module.op_names()?.zip(ids).filter(|(_, id)| release.op(*id).is_some());
+        let defined = module.tables().op_names()?.zip(ids).filter(|(_, id)| release.op(*id).is_some());
         Ok(Some(defined.map(|(name, _)| name.full().into_owned()).collect()))
     })
 }

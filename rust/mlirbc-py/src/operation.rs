@@ -462,7 +462,7 @@ impl Operation {
     fn property_blob<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let Some(id) = self.view()?.properties() else { return Ok(None) };
         let module = self.module.get();
-        let table = module.inner.properties().map_err(|error| module.raise(py, error))?;
+        let table = module.inner.tables().properties().map_err(|error| module.raise(py, error))?;
         Ok(table.get(id.number()).map(|bytes| PyBytes::new(py, &bytes)))
     }
 

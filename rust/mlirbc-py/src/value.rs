@@ -20,7 +20,7 @@ impl Value {
         if id.is_argument() {
             return None;
         }
-        let hint = self.owner.cached(py).map_or(OpId(id.to_bits()), |owner| owner.get().id());
+        let hint = self.owner.cached(py).map_or(OpId::new(id.to_bits()), |owner| owner.get().id());
         let op = body.result_owner_near(id.row(), hint)?;
         Some(OpKey::new(body, self.body(), op))
     }
@@ -30,7 +30,7 @@ impl Value {
         let (id, body) = (self.id(), self.module.get().inner.decoded_body(self.body()));
         let column = body.filter(|_| !id.is_argument()).map(|body| body.columns().result_type);
         match column.and_then(|types| types.get(id.row())) {
-            Some(&index) => Ok(TypeId(index)),
+            Some(&index) => Ok(TypeId::new(index)),
             None => Ok(self.view(py)?.r#type()),
         }
     }

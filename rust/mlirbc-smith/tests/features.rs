@@ -57,16 +57,16 @@ fn seen(module: &Module) -> BTreeSet<String> {
         see(&format!("dialect {dialect}"));
     }
     for id in 0.. {
-        let Ok(Some(_)) = module.attribute(AttrId::new(id)) else { break };
-        let Some(attribute) = Attribute::of_file(module, AttrId::new(id)).unwrap() else { continue };
+        let Ok(Some(_)) = module.tables().attribute(AttrId::new(id)) else { break };
+        let Some(attribute) = Attribute::of_file(module.tables(), AttrId::new(id)).unwrap() else { continue };
         match attribute.class() {
             Some(class) => see(&format!("{}.{class}", attribute.dialect())),
             None => see(&format!("text of {}", attribute.dialect())),
         };
     }
     for id in 0.. {
-        let Ok(Some(_)) = module.r#type(TypeId::new(id)) else { break };
-        let Some(r#type) = Type::of_file(module, TypeId::new(id)).unwrap() else { continue };
+        let Ok(Some(_)) = module.tables().r#type(TypeId::new(id)) else { break };
+        let Some(r#type) = Type::of_file(module.tables(), TypeId::new(id)).unwrap() else { continue };
         match r#type.class() {
             Some(class) => see(&format!("{}.{class}", r#type.dialect())),
             None => see(&format!("text of {}", r#type.dialect())),

@@ -168,7 +168,7 @@ fn an_attribute_of_unknown_layout_is_opaque_in_a_file_of_a_development_build() {
     editor.write(&mut edited, &WriteOptions::default()).unwrap();
     let edited = Module::from_bytes(edited).unwrap();
     edited.verify().unwrap();
-    let entry = edited.attribute(mlirbc::ir::AttrId::new(22)).unwrap().unwrap();
+    let entry = edited.tables().attribute(mlirbc::ir::AttrId::new(22)).unwrap().unwrap();
     assert_eq!(&*entry.data, &bytes[0xad..0xbb]);
 
     // Releases do not change an encoding, so the same bytes are damage in a file of a release.
@@ -305,7 +305,7 @@ fn a_blob_of_a_module_that_does_not_fit_is_damage() {
     module.verify().unwrap();
     let section = module.tables().bytecode().section(SectionId::Properties).unwrap().offset as usize;
     let root = module.operation().unwrap();
-    let blob = module.tables().properties().unwrap().get(root.properties().unwrap().0).unwrap();
+    let blob = module.tables().properties().unwrap().get(root.properties().unwrap().number()).unwrap();
     let place = bytes[section..].windows(blob.len()).position(|window| window == &blob[..]).unwrap();
     let mut damaged = bytes;
     // An attribute past the end of the table.
@@ -404,8 +404,8 @@ fn new_entries_for_a_development_build_are_written_once() {
             module.write(&mut bytes, &options).unwrap();
             let written = Module::from_bytes(bytes.clone()).unwrap();
             let mut known_types = std::collections::HashSet::new();
-            for index in 0..written.entry_counts().unwrap().types {
-                let row = written.r#type(TypeId::new(index)).unwrap().unwrap();
+            for index in 0..written.tables().entry_counts().unwrap().types {
+                let row = written.tables().r#type(TypeId::new(index)).unwrap().unwrap();
                 let is_new = known_types
                     .insert((row.dialect.to_owned(), format!("{:?} {:?}", row.encoding, row.data)));
                 assert!(is_new, "type {index} of {}, version {version}, is there twice", path.display());
@@ -532,7 +532,7 @@ fn more_properties_than_a_release_has_are_not_damage() {
     let section = module.tables().bytecode().section(SectionId::Properties).unwrap().offset as usize;
     let mut ops = module.operation().unwrap().pre_order().map(|op| op.unwrap());
     let alloca = ops.find(|op| op.name() == "llvm.alloca").unwrap();
-    let blob = module.tables().properties().unwrap().get(alloca.properties().unwrap().0).unwrap();
+    let blob = module.tables().properties().unwrap().get(alloca.properties().unwrap().number()).unwrap();
     let place = bytes[section..].windows(blob.len()).position(|window| window == &blob[..]).unwrap();
     bytes[section + place + 1] = 0x01;
     let error = Module::from_bytes(bytes).unwrap().verify().unwrap_err();

@@ -36,7 +36,7 @@ func.func @f(%a: memref<8xf32, 1>, %b: memref<8xf32, 3>, %i: index) {
 }
 ";
     let written = |target: &str| {
-        let options = ParseOptions { target: target.to_owned(), ..ParseOptions::default() };
+        let options = ParseOptions::default().target(mlirbc::Release::named(target.to_owned()));
         mlirbc::parse::assemble(text, &options).map_err(|error| error.to_string())
     };
     assert!(written("llvm-22").is_ok());

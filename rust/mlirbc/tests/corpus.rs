@@ -70,11 +70,11 @@ fn write_directory(module: &Module, body: &mut ByteSink) {
     let dialect = |name: &[u8]| names.iter().position(|known| known == name).unwrap() as u32;
     let counts = module.tables().entry_counts().unwrap();
     let attributes: Vec<_> = (0..counts.attributes)
-        .map(|i| module.attribute(AttrId::new(i)).unwrap().unwrap())
+        .map(|i| module.tables().attribute(AttrId::new(i)).unwrap().unwrap())
         .map(|entry| (dialect(entry.dialect), entry.encoding, entry.data.len() as u64))
         .collect();
     let types: Vec<_> = (0..counts.types)
-        .map(|i| module.r#type(TypeId::new(i)).unwrap().unwrap())
+        .map(|i| module.tables().r#type(TypeId::new(i)).unwrap().unwrap())
         .map(|entry| (dialect(entry.dialect), entry.encoding, entry.data.len() as u64))
         .collect();
     EntryTable::write(&attributes, &types, body);
@@ -83,10 +83,10 @@ fn write_directory(module: &Module, body: &mut ByteSink) {
 fn write_payloads(module: &Module, body: &mut ByteSink) {
     let counts = module.tables().entry_counts().unwrap();
     for i in 0..counts.attributes {
-        body.bytes(&module.attribute(AttrId::new(i)).unwrap().unwrap().data);
+        body.bytes(&module.tables().attribute(AttrId::new(i)).unwrap().unwrap().data);
     }
     for i in 0..counts.types {
-        body.bytes(&module.r#type(TypeId::new(i)).unwrap().unwrap().data);
+        body.bytes(&module.tables().r#type(TypeId::new(i)).unwrap().unwrap().data);
     }
 }
 

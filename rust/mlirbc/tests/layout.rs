@@ -77,8 +77,8 @@ fn verification_finds_what_is_wrong_anywhere() {
 fn a_type_of_a_file_and_one_of_none_are_one() {
     let module = open("examples/layout.mlirbc");
     let layout = DataLayout::of(module.operation().unwrap()).unwrap();
-    for id in 0..module.entry_counts().unwrap().types {
-        let file_type = Type::of_file(&module, mlirbc::format::id::TypeId::new(id)).unwrap().unwrap();
+    for id in 0..module.tables().entry_counts().unwrap().types {
+        let file_type = Type::of_file(module.tables(), mlirbc::format::id::TypeId::new(id)).unwrap().unwrap();
         let alone = parse(&file_type.to_string());
         assert_eq!(layout.type_size(&file_type).ok(), layout.type_size(&alone).ok(), "{file_type}");
     }

@@ -31,7 +31,7 @@ fn opened(text: &str) -> Pack {
 }
 
 fn read(bytes: Vec<u8>, release: &str) -> Module {
-    let options = ReadOptions { release: Some(release.to_owned()), ..ReadOptions::default() };
+    let options = ReadOptions::default().release(mlirbc::Release::named(release.to_owned()));
     Module::from_source(bytes.into(), &options).unwrap()
 }
 
@@ -104,7 +104,7 @@ fn attributes_with_codes_are_read_and_written() {
         text += &format!("  codes.hold #codes.{value}\n");
     }
     text += "}\n";
-    let options = ParseOptions { target: "codes-values".to_owned(), ..ParseOptions::default() };
+    let options = ParseOptions::default().target(mlirbc::Release::named("codes-values"));
     let bytes = written(&parse(text.as_bytes(), &options).unwrap());
     let module = read(bytes.clone(), "codes-values");
     assert_eq!(printed(&module), text);
@@ -130,10 +130,10 @@ fn values_have_fields_and_are_built_from_them() {
 #[test]
 fn a_file_is_readable_without_the_pack() {
     opened(&made("codes-without", "")).register().unwrap();
-    let options = ParseOptions { target: "codes-without".to_owned(), ..ParseOptions::default() };
+    let options = ParseOptions::default().target(mlirbc::Release::named("codes-without"));
     let text = "module {\n  codes.hold #codes.opt_info<level = 2, size = 1>\n}\n";
     let bytes = written(&parse(text.as_bytes(), &options).unwrap());
-    let unknown = ReadOptions { unknown_dialects: vec!["codes".to_owned()], ..ReadOptions::default() };
+    let unknown = ReadOptions::default().unknown_dialects(vec!["codes".to_owned()]);
     let module = Module::from_source(bytes.clone().into(), &unknown).unwrap();
     assert!(printed(&module).contains("codes.hold"));
     assert_eq!(written(&module), bytes);

@@ -27,7 +27,7 @@ fn register(name: &str, rows: &str) -> Pack {
 }
 
 fn assembled(text: &str, release: &str) -> mlirbc::Result<Vec<u8>> {
-    let options = ParseOptions { target: release.to_owned(), ..ParseOptions::default() };
+    let options = ParseOptions::default().target(mlirbc::Release::named(release.to_owned()));
     let mut bytes = Vec::new();
     parse(text.as_bytes(), &options)?.write(&mut bytes, &Default::default())?;
     Ok(bytes)
@@ -40,7 +40,7 @@ fn printed(bytes: Vec<u8>, options: &ReadOptions) -> String {
 }
 
 fn of_release(release: &str) -> ReadOptions {
-    ReadOptions { release: Some(release.to_owned()), ..ReadOptions::default() }
+    ReadOptions::default().release(mlirbc::Release::named(release.to_owned()))
 }
 
 fn compressed(text: &str) -> Vec<u8> {
@@ -71,10 +71,10 @@ fn a_pack_that_was_cut_says_so() {
 fn a_huge_pack_reaches_a_limit() {
     // A thousand times as large after decompression.
     let bomb = compressed(&format!("{}\n{}", header("bomb", "llvm-22"), " \n".repeat(40 << 20)));
-    let limits = Limits { max_decompressed: Some(1 << 20), ..Limits::default() };
+    let limits = Limits::default().max_decompressed(Some(1 << 20));
     assert_eq!(Pack::from_bytes(&bomb, &limits).unwrap_err().kind(), ErrorKind::DecompressedLimit);
     let rows: String = (0..10_000).map(|number| format!("{{\"op\":\"large.o{number}\"}}\n")).collect();
-    let limits = Limits { max_memory: Some(1 << 20), ..Limits::default() };
+    let limits = Limits::default().max_memory(Some(1 << 20));
     let error = Pack::from_bytes(format!("{}\n{rows}", header("large", "llvm-22")).as_bytes(), &limits);
     assert_eq!(error.unwrap_err().kind(), ErrorKind::MemoryLimit);
 }

@@ -37,13 +37,13 @@ fn register(release: &str) -> Pack {
 }
 
 fn module(text: &str, release: &str) -> mlirbc::Result<Module> {
-    let options = ParseOptions { target: release.to_owned(), ..ParseOptions::default() };
+    let options = ParseOptions::default().target(mlirbc::Release::named(release.to_owned()));
     let module = parse(text.as_bytes(), &options)?;
     let mut bytes = Vec::new();
     module.write(&mut bytes, &Default::default())?;
     Module::from_source(
         bytes.into(),
-        &ReadOptions { release: Some(release.to_owned()), ..ReadOptions::default() },
+        &ReadOptions::default().release(mlirbc::Release::named(release.to_owned())),
     )
 }
 

@@ -38,13 +38,13 @@ fn register(release: &str) {
 fn read(bytes: Vec<u8>, release: &str) -> Module {
     Module::from_source(
         bytes.into(),
-        &ReadOptions { release: Some(release.to_owned()), ..ReadOptions::default() },
+        &ReadOptions::default().release(mlirbc::Release::named(release.to_owned())),
     )
     .unwrap()
 }
 
 fn assembled(text: &str, release: &str) -> Module {
-    let options = ParseOptions { target: release.to_owned(), ..ParseOptions::default() };
+    let options = ParseOptions::default().target(mlirbc::Release::named(release.to_owned()));
     let mut bytes = Vec::new();
     parse(text.as_bytes(), &options).unwrap().write(&mut bytes, &Default::default()).unwrap();
     read(bytes, release)
@@ -160,7 +160,7 @@ fn conversion_renames_operations() {
         [("esi-1", "esi-2", "esi.old", "esi.new"), ("esi-2", "esi-1", "esi.new", "esi.old")]
     {
         let module = assembled(&format!("module {{\n  {before}\n}}\n"), from);
-        let options = WriteOptions { target: Some(to.to_owned()), ..WriteOptions::default() };
+        let options = WriteOptions::default().target(mlirbc::Release::named(to.to_owned()));
         let mut bytes = Vec::new();
         module.write(&mut bytes, &options).unwrap();
         assert_eq!(printed(&read(bytes, to)), format!("module {{\n  {after}\n}}\n"));

@@ -138,7 +138,7 @@ module {
 ";
     let module = assembled(text, "clause-1");
     assert_eq!(printed(&module), text);
-    let generic = mlirbc::print::PrintOptions { form: mlirbc::print::Form::Generic, ..Default::default() };
+    let generic = mlirbc::print::PrintOptions::default().form(mlirbc::print::Form::Generic);
     let mut generic_text = Vec::new();
     module.print(&mut generic_text, &generic).unwrap();
     let generic_text = String::from_utf8(generic_text).unwrap();
@@ -466,14 +466,16 @@ fn texts_of_a_corpus_have_fields() {
         let bytes = std::fs::read(entry.unwrap().path()).unwrap();
         let Ok(module) = Module::from_source(bytes.into(), &read) else { continue };
         for index in 0.. {
-            let Ok(Some(value)) = mlirbc::Attribute::of_file(&module, mlirbc::format::id::AttrId::new(index))
+            let Ok(Some(value)) =
+                mlirbc::Attribute::of_file(module.tables(), mlirbc::format::id::AttrId::new(index))
             else {
                 break;
             };
             texts.extend(value.text().map(|text| (false, String::from_utf8(text.to_vec()).unwrap())));
         }
         for index in 0.. {
-            let Ok(Some(value)) = mlirbc::Type::of_file(&module, mlirbc::format::id::TypeId::new(index))
+            let Ok(Some(value)) =
+                mlirbc::Type::of_file(module.tables(), mlirbc::format::id::TypeId::new(index))
             else {
                 break;
             };

@@ -109,7 +109,8 @@ fn shifted(bytes: &[u8]) -> Option<Vec<u8>> {
 
 /// The properties of all operations; `None` for opaque ones.
 fn values(module: &Module) -> Vec<(String, Option<String>)> {
-    let text = |index: u32| Attribute::of_file(module, AttrId::new(index)).unwrap().unwrap().to_string();
+    let text =
+        |index: u32| Attribute::of_file(module.tables(), AttrId::new(index)).unwrap().unwrap().to_string();
     let tops = module.top_level_block().unwrap().operations();
     let ops = tops.flat_map(|op| op.pre_order().collect::<mlirbc::Result<Vec<_>>>().unwrap());
     let value = |op: mlirbc::Operation<'_>| {
@@ -189,7 +190,7 @@ fn the_indices_of_a_file_are_shifted() {
     assert_eq!(counts(&again), counts(&bytes) + 1);
     let first = |bytes: &[u8]| {
         let module = Module::from_bytes(bytes.to_vec()).unwrap();
-        Attribute::of_file(&module, AttrId::new(0)).unwrap().unwrap().to_string()
+        Attribute::of_file(module.tables(), AttrId::new(0)).unwrap().unwrap().to_string()
     };
     assert_eq!(first(&again), "unit");
     assert_ne!(first(&bytes), "unit");

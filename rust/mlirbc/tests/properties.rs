@@ -40,7 +40,7 @@ fn check_blobs(module: &Module, path: &Path) -> (usize, usize) {
     let version = module.tables().bytecode().version();
     for op in ops(module) {
         let Some(id) = op.properties() else { continue };
-        let blob = module.properties().unwrap().get(id.number()).unwrap();
+        let blob = module.tables().properties().unwrap().get(id.number()).unwrap();
         let name = op.operation_name().unwrap();
         match op.inherent_attributes().unwrap_or_else(|error| panic!("{}: {error}", path.display())) {
             InherentAttributes::Known(values) => {

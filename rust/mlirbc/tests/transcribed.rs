@@ -47,9 +47,9 @@ func.func @f(%a: vector<4xf32>, %m: memref<4xf32>, %i: index) {
   return
 }
 ";
-    let options = ParseOptions { target: "llvm-22".into(), ..ParseOptions::default() };
+    let options = ParseOptions::default().target(mlirbc::Release::named("llvm-22"));
     let module = Module::from_bytes(assemble(text, &options).unwrap()).unwrap();
     let mut printed = Vec::new();
-    module.print(&mut printed, &PrintOptions { lossless: true, ..PrintOptions::default() }).unwrap();
+    module.print(&mut printed, &PrintOptions::default().lossless(true)).unwrap();
     assert!(String::from_utf8(printed).unwrap().contains("in_bounds = []"));
 }

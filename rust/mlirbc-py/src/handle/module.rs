@@ -134,7 +134,7 @@ impl Module {
     #[cold]
     fn find_segments(&self, py: Python<'_>) -> PyResult<&[bool]> {
         let has_segments = self.detached(py, |module| {
-            let (release, names) = (module.release()?, module.op_names()?.len() as u32);
+            let (release, names) = (module.release()?, module.tables().op_names()?.len() as u32);
             let has = |name| release.op(OpNameId::new(name)).is_some_and(OpSchema::has_segment_sizes);
             Ok((0..names).map(has).collect())
         })?;

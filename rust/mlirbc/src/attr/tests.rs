@@ -76,8 +76,8 @@ fn values_may_go_to_other_threads() {
 fn every_attribute_of_a_file_is_rebuilt_from_its_fields() {
     let module = example();
     let mut rebuilds = 0;
-    for id in (0..module.entry_counts().unwrap().attributes).map(AttrId::new) {
-        let value = Attribute::of_file(&module, id).unwrap().unwrap();
+    for id in (0..module.tables().entry_counts().unwrap().attributes).map(AttrId::new) {
+        let value = Attribute::of_file(module.tables(), id).unwrap().unwrap();
         assert_eq!(value.id(), Some(id));
         let copy = if value.class().is_some() {
             rebuilt(&value)
@@ -96,8 +96,8 @@ fn every_attribute_of_a_file_is_rebuilt_from_its_fields() {
 #[test]
 fn different_attributes_of_a_file_differ() {
     let module = example();
-    let count = module.entry_counts().unwrap().attributes;
-    let values = (0..count).map(|id| Attribute::of_file(&module, AttrId::new(id)).unwrap().unwrap());
+    let count = module.tables().entry_counts().unwrap().attributes;
+    let values = (0..count).map(|id| Attribute::of_file(module.tables(), AttrId::new(id)).unwrap().unwrap());
     assert_eq!(values.collect::<HashSet<_>>().len(), count as usize);
 }
 
@@ -442,7 +442,7 @@ fn entries_of_a_file_that_was_cut_are_not_taken_for_others() {
     std::fs::write(file.path(), crate::doc_example()).unwrap();
     let module = Module::open(file.path()).unwrap();
     let whole = Module::from_bytes(crate::doc_example()).unwrap();
-    let value = |module: &Module| Attribute::of_file(module, AttrId::new(1)).unwrap().unwrap();
+    let value = |module: &Module| Attribute::of_file(module.tables(), AttrId::new(1)).unwrap().unwrap();
     let (cut, same, intact) = (value(&module), value(&module), value(&whole));
     file.as_file().set_len(40).unwrap();
     assert_eq!(cut, same);
@@ -466,7 +466,7 @@ fn arrays(items: &[&[usize]]) -> Vec<Attribute> {
         file.attribute(&payload);
     }
     let module = file.module(64 << 20);
-    let value = |index| Attribute::of_file(&module, AttrId::new(index)).unwrap().unwrap();
+    let value = |index| Attribute::of_file(module.tables(), AttrId::new(index)).unwrap().unwrap();
     (first as u32..file.attributes.len() as u32).map(value).collect()
 }
 

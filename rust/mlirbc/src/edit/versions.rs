@@ -558,7 +558,7 @@ mod tests {
         editor.write(&mut old, &WriteOptions::default()).unwrap();
         let _ = op;
         let module = open(old);
-        let raw = module.attribute(crate::format::id::AttrId::new(0)).unwrap().unwrap();
+        let raw = module.tables().attribute(crate::format::id::AttrId::new(0)).unwrap().unwrap();
         assert_eq!(raw.data, &[0x01, 0x07, 0x05][..]);
         let value = Editor::new(module.clone()).unwrap().attribute_at(0).unwrap();
         assert_eq!(value.field("v0").unwrap(), Some(crate::attr::FieldValue::Unsigned(2)));
@@ -570,7 +570,7 @@ mod tests {
         editor.write(&mut new, &WriteOptions::default()).unwrap();
         let raw = open(new);
         assert_eq!(
-            raw.attribute(crate::format::id::AttrId::new(0)).unwrap().unwrap().data,
+            raw.tables().attribute(crate::format::id::AttrId::new(0)).unwrap().unwrap().data,
             &[0x01, 0x05, 0x07][..]
         );
     }

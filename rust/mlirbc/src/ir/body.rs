@@ -357,7 +357,11 @@ mod tests {
                 assert_eq!(body.result_owner(row), Some(OpId::new(op)), "{counts:?}");
                 assert_eq!(body.result_number(row as u32), number);
                 for hint in 0..counts.len() as u32 + 3 {
-                    assert_eq!(body.result_owner_near(row, OpId(hint)), Some(OpId(op)), "{counts:?} {hint}");
+                    assert_eq!(
+                        body.result_owner_near(row, OpId::new(hint)),
+                        Some(OpId::new(op)),
+                        "{counts:?} {hint}"
+                    );
                 }
             }
             assert_eq!(body.result_owner(owners.len()), None);

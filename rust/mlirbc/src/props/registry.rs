@@ -296,7 +296,7 @@ mod tests {
     fn operations_of_many_projects_say_nothing_about_one() {
         let is_common = |dialect: &'static str, stem: &'static str| {
             let (dialect, stem) = (dialect.as_bytes(), stem.as_bytes());
-            is_common(&OperationName { id: OpNameId(0), dialect, stem, is_registered: None })
+            is_common(&OperationName { id: OpNameId::new(0), dialect, stem, is_registered: None })
         };
         for (dialect, stem) in [("stablehlo", "add"), ("func", "func")] {
             assert!(is_common(dialect, stem), "{dialect}.{stem}");

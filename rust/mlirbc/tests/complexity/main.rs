@@ -47,8 +47,8 @@ const WORKS: &[(&str, Work)] = &[
     }),
     ("layout of all types", |module, _| {
         let layout = DataLayout::of(module.operation()?)?;
-        for index in 0..module.entry_counts()?.types {
-            if let Some(ty) = Type::of_file(module, TypeId::new(index))? {
+        for index in 0..module.tables().entry_counts()?.types {
+            if let Some(ty) = Type::of_file(module.tables(), TypeId::new(index))? {
                 // Most types have no size, and types that are too large are not the concern of this test.
                 let _ = layout.type_size(&ty);
                 layout.text_of(&ty, Some(200))?;
@@ -58,15 +58,15 @@ const WORKS: &[(&str, Work)] = &[
     }),
     ("verify layouts", |module, _| mlirbc::layout::verify(module, &Options::default())),
     ("hash and compare", |module, _| {
-        let counts = module.entry_counts()?;
+        let counts = module.tables().entry_counts()?;
         let (attributes, types) =
             ((0..counts.attributes).map(AttrId::new), (0..counts.types).map(TypeId::new));
         for id in attributes {
-            let attribute = |id| Attribute::of_file(module, id);
+            let attribute = |id| Attribute::of_file(module.tables(), id);
             let _ = (hash(&attribute(id)?), attribute(id)? == attribute(AttrId::new(id.number() / 2))?);
         }
         for id in types {
-            let r_type = |id| Type::of_file(module, id);
+            let r_type = |id| Type::of_file(module.tables(), id);
             let _ = (hash(&r_type(id)?), r_type(id)? == r_type(TypeId::new(id.number() / 2))?);
         }
         Ok(())

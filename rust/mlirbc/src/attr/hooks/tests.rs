@@ -55,8 +55,8 @@ fn open(bytes: Vec<u8>, interface: Arc<dyn BytecodeDialectInterface>) -> Module 
 }
 
 fn of_t(module: &Module) -> Attribute {
-    let count = module.entry_counts().unwrap().attributes;
-    let value = |index| Attribute::of_file(module, AttrId::new(index)).unwrap().unwrap();
+    let count = module.tables().entry_counts().unwrap().attributes;
+    let value = |index| Attribute::of_file(module.tables(), AttrId::new(index)).unwrap().unwrap();
     (0..count).map(value).find(|value| value.dialect() == "t" && !value.is_text()).unwrap()
 }
 
@@ -246,7 +246,8 @@ fn what_a_hook_does_wrong_is_the_reason() {
     assert_eq!(index.kind(), ErrorKind::Index);
     let foreign = reason(|reader| {
         let other_module = Module::from_bytes(crate::doc_example())?;
-        let foreign = FieldValue::Attribute(Attribute::of_file(&other_module, AttrId::new(0))?.unwrap());
+        let foreign =
+            FieldValue::Attribute(Attribute::of_file(other_module.tables(), AttrId::new(0))?.unwrap());
         reader.read_rest()?;
         Ok(Some(DialectValue::new("a").field("x", foreign)))
     });

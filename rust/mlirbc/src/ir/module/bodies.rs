@@ -279,12 +279,15 @@ impl Module {
         let slot = self.slot(id).ok_or_else(|| {
             Error::message(ErrorKind::Index, format!("the module has no body `{}`", id.number()))
         })?;
-        self.tables().once(&slot.uses, || {
-            let spent = self.tables().budget().spend(UseIndex::cost(body));
-            spent.map_err(|error| error.at(self.tables().ir().map_or(0, |ir| ir.base)).in_section(SectionId::Ir))?;
-            Ok(Box::new(UseIndex::build(body)))
-        })
-        .map(|index| &**index)
+        self.tables()
+            .once(&slot.uses, || {
+                let spent = self.tables().budget().spend(UseIndex::cost(body));
+                spent.map_err(|error| {
+                    error.at(self.tables().ir().map_or(0, |ir| ir.base)).in_section(SectionId::Ir)
+                })?;
+                Ok(Box::new(UseIndex::build(body)))
+            })
+            .map(|index| &**index)
     }
 
     /// The positions of ops and blocks of a decoded body. Without memory for such an index the result is

@@ -66,7 +66,8 @@ impl Module {
         if self.tables().interfaces().0.is_none() {
             return Ok(());
         }
-        let offset = self.tables().properties_base() + self.tables().properties()?.position(blob.number()).unwrap_or_default();
+        let offset = self.tables().properties_base()
+            + self.tables().properties()?.position(blob.number()).unwrap_or_default();
         self.tables().settle_properties(name, blob, offset)
     }
 

@@ -136,8 +136,11 @@ impl Module {
         if !may_be_long(id.number(), &entries) {
             return Ok(None);
         }
-        let dictionary =
-            self.tables().unless_lost(self.bodies.dictionaries.read(id.number(), &entries, self.tables().budget()))?;
+        let dictionary = self.tables().unless_lost(self.bodies.dictionaries.read(
+            id.number(),
+            &entries,
+            self.tables().budget(),
+        ))?;
         let pairs = dictionary.pairs.iter().map(|&(name, value)| (AttrId::new(name), AttrId::new(value)));
         Ok(dictionary.is_long().then(|| pairs.collect()))
     }
@@ -253,7 +256,8 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         let inherent_state =
             self.read_parts(op.name_id(), op.properties(), None, inherent, &mut Vec::new())?;
         let (module, entries) = (self.module, self.entries);
-        let dictionary = module.bodies.dictionaries.read(dictionary.number(), entries, module.tables().budget())?;
+        let dictionary =
+            module.bodies.dictionaries.read(dictionary.number(), entries, module.tables().budget())?;
         for property in inherent.iter_mut().filter(|property| property.field.is_in_dictionary) {
             for name in property.field.names() {
                 // The last of several attributes with one name is used.
@@ -382,7 +386,8 @@ impl<'m> Operation<'m> {
         let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
         let reader = PropertyReader::new(self.module(), &entries)?;
         let inherent_state = reader.read(self, &mut inherent, &mut discardable);
-        let attributes = InherentAttributes::new(self.module().tables().unless_lost(inherent_state)?, inherent);
+        let attributes =
+            InherentAttributes::new(self.module().tables().unless_lost(inherent_state)?, inherent);
         Ok((
             attributes,
             discardable.into_iter().map(|(name, value)| (AttrId::new(name), AttrId::new(value))).collect(),

@@ -283,7 +283,8 @@ impl<'c, 'm> Signatures<'c, 'm> {
                 Some(SignatureValue::Made(attribute_of(&property.field.kind, value, &|value| match value {
                     PropertyValue::String(index) => builtin::string(module.tables().string(*index)?),
                     PropertyValue::Attribute(index) => {
-                        Ok(Attribute::of_file(module.tables(), AttrId::new(*index))?.map_or_else(builtin::unit, Ok)?)
+                        Ok(Attribute::of_file(module.tables(), AttrId::new(*index))?
+                            .map_or_else(builtin::unit, Ok)?)
                     }
                     _ => builtin::unit(),
                 })?))
@@ -306,7 +307,8 @@ impl<'c, 'm> Signatures<'c, 'm> {
         {
             let current = || match &value {
                 SignatureValue::File(index) => {
-                    Attribute::of_file(common.module.tables(), AttrId::new(*index))?.map_or_else(builtin::unit, Ok)
+                    Attribute::of_file(common.module.tables(), AttrId::new(*index))?
+                        .map_or_else(builtin::unit, Ok)
                 }
                 SignatureValue::Made(value) => Ok(value.clone()),
                 SignatureValue::Opaque(_) => builtin::unit(),
@@ -362,7 +364,9 @@ impl<'c, 'm> Signatures<'c, 'm> {
     /// Converts a value to an attribute; `None` for bytes of unknown layout.
     pub(crate) fn attribute(&self, value: &SignatureValue) -> Result<Option<Attribute>> {
         match value {
-            SignatureValue::File(index) => Attribute::of_file(self.common.module.tables(), AttrId::new(*index)),
+            SignatureValue::File(index) => {
+                Attribute::of_file(self.common.module.tables(), AttrId::new(*index))
+            }
             SignatureValue::Made(value) => Ok(Some(value.clone())),
             SignatureValue::Opaque(_) => Ok(None),
         }

@@ -374,7 +374,8 @@ impl<'m> Checker<'m, '_> {
         let len = self.entries.entry(EntryRef::Attribute(index)).map_or(0, |entry| entry.data.len());
         // Room for a list and a set of numbers; each number takes at least a byte of the file.
         let lists = self.module.tables().work_budget().hold(len.saturating_mul(3 * size_of::<i64>()))?;
-        let numbers = Attribute::of_file(self.module.tables(), AttrId::new(index))?.and_then(|value| value.integers());
+        let numbers =
+            Attribute::of_file(self.module.tables(), AttrId::new(index))?.and_then(|value| value.integers());
         let mut seen = HashSet::new();
         let repeated = numbers.into_iter().flatten().find(|&number| !seen.insert(number));
         drop(lists);

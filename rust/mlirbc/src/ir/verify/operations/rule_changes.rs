@@ -103,10 +103,15 @@ impl<'m, 'e> RuleSource<'m, 'e> {
 pub(super) fn changed_names(before: &RuleSource<'_, '_>, read: &RuleSource<'_, '_>) -> Result<Vec<bool>> {
     let names = read.module.tables().op_names()?;
     let count = names.len();
-    let bytes = before.module.tables().op_names()?.len() * (size_of::<((&[u8], &[u8]), OpNameId)>() + ENTRY) + count;
+    let bytes =
+        before.module.tables().op_names()?.len() * (size_of::<((&[u8], &[u8]), OpNameId)>() + ENTRY) + count;
     let _held = read.module.tables().work_budget().hold(bytes)?;
-    let ids =
-        before.module.tables().op_names()?.zip(0..).map(|(name, id)| ((name.dialect, name.stem), OpNameId::new(id)));
+    let ids = before
+        .module
+        .tables()
+        .op_names()?
+        .zip(0..)
+        .map(|(name, id)| ((name.dialect, name.stem), OpNameId::new(id)));
     let ids: HashMap<_, _, foldhash::fast::RandomState> = ids.collect();
     let unwritten = [before, read].map(|source| Unwritten::new(source.time));
     // Files without names of such attributes have functions that no release refuses for them.
