@@ -23,6 +23,9 @@ pub(crate) fn is_scalable_vector(dialect: &[u8], is_type: bool, code: u64) -> bo
 
 type FastHasher = foldhash::fast::RandomState;
 
+/// Whether a release has an encoding, by its sort (a type or not) and its code.
+type KnownCodes = HashMap<(bool, u64), bool, FastHasher>;
+
 /// The encodings of the release of a module.
 #[derive(Debug)]
 pub(crate) struct ReleaseEncodings {
@@ -37,7 +40,7 @@ pub(crate) struct ReleaseEncodings {
     /// The schema of the release; for a release that a user brings, also the schemas that it includes.
     schemas: Vec<Arc<PropertySchema>>,
     /// Whether the release reads a code, by dialect: the answer takes several searches and is the same for all entries.
-    known_codes: HashMap<Box<[u8]>, HashMap<(bool, u64), bool, FastHasher>, FastHasher>,
+    known_codes: HashMap<Box<[u8]>, KnownCodes, FastHasher>,
 }
 
 impl ReleaseEncodings {
