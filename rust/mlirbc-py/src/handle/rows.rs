@@ -258,7 +258,7 @@ impl Shapes {
     }
 }
 
-/// The rows of a map: those of a shape that its module keeps, or rows of its own.
+/// The rows of a map: shared rows of a shape, which the module keeps, or separate rows.
 enum MapRows {
     Kept(AtomicU32),
     Own(Box<AttributeRows>),
