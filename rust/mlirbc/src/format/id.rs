@@ -15,7 +15,6 @@ macro_rules! ids {
             pub(crate) const PAST_TABLES: Self = Self::new(u32::MAX);
 
             /// Creates the index of a row. Tables are smaller than `u32::MAX`, which becomes the index before it.
-            #[doc(hidden)]
             #[inline]
             pub const fn new(row: u32) -> Self {
                 Self(std::num::NonZeroU32::MIN.saturating_add(row))
