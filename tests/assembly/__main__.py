@@ -1,4 +1,4 @@
-"""`scripts/assembly make …`, `scripts/assembly joined …`, `scripts/assembly FOLDER …`, `scripts/pack-corpus …`."""
+"""`scripts/assembly make …`, `… joined …`, `scripts/assembly FOLDER …`, `scripts/pack-corpus …`."""
 
 import sys
 

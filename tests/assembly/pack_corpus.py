@@ -200,6 +200,12 @@ def report(done: list[Measured]) -> None:
             print(f"{check:9} {len(names):5} {name}  {' '.join(names[:2])}")
 
 
+def prepare(pack: Path, release: str, reader: str) -> None:
+    """Loads the pack in a process that measures."""
+    mlirbc.dialects.load(pack)
+    compare.name_reader(release, reader)
+
+
 def main(words: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="scripts/pack-corpus", description=__doc__)
     parser.add_argument("pack", help="a file, or the name of a shipped pack: circt-1.156.0")
@@ -215,12 +221,12 @@ def main(words: list[str]) -> None:
     shipped = PACKAGE / f"{options.pack}.mlirpack"
     pack = shipped if shipped.is_file() else Path(options.pack)
     facts = facts_of(pack, options.release)
-    mlirbc.dialects.load(pack)
     cases = cases_of(options.folder.resolve(), facts.release, options.only)
     recorded = options.folder / "release.txt"
     build = recorded.read_text().strip() if recorded.is_file() else facts.release
-    compare.name_reader(facts.release, str(options.tool) if options.tool else build)
-    with multiprocessing.Pool(options.processes) as pool:
+    reader = (pack, facts.release, str(options.tool) if options.tool else build)
+    # A fork of a process with threads may hang.
+    with multiprocessing.get_context("spawn").Pool(options.processes, prepare, reader) as pool:
         done = list(pool.imap(measure, cases, chunksize=8))
     if options.differences is not None:
         options.differences.write_text("".join(compare.described(result) for result in done))

@@ -178,7 +178,7 @@ INTERPRETERS = {"jaxlib-0.10": "MLIRBC_JAX_PYTHON", "iree-3.13": "MLIRBC_IREE_PY
 
 
 def reader(release: str) -> Reader:
-    """The reader of `llvm-16`, `llvm-19` or `llvm-22`, of a build of a package of PyPI, or of a program's path."""
+    """The reader of `llvm-16`, `llvm-19`, `llvm-22`, of a build of a package of PyPI, or of a program."""
     if os.path.sep in release:
         return MlirOpt(22, release)
     family, _, version = release.partition("-")

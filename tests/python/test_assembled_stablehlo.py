@@ -63,7 +63,7 @@ def test_most_texts_are_compared() -> None:
     ("text", "message"),
     [
         ("stablehlo.reduce_precision %a, format = 5m10 : tensor<f32>", "the bits of the exponent"),
-        ("stablehlo.slice %a [0:1:] : (tensor<1xf32>) -> tensor<1xf32>", "a whole number"),
+        ("stablehlo.slice %a [0:1:] : (tensor<1xf32>) -> tensor<1xf32>", "an integer of at most 64 bits"),
         ("stablehlo.complex %a, %a : tensor<f32>", "not complex"),
         ("stablehlo.add %a, %a : (tensor<f32>) -> tensor<f32>", "are 1 and 1, expected 2 and 1"),
         (

@@ -265,7 +265,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 ///
 ///     >>> rules = {identifier: (kind, rule) for identifier, kind, rule in mlirbc.error_identifiers()}
 ///     >>> rules["mlirbc.read.truncated"]
-///     ('ReadError', 'a value, a section or the file has all of its bytes')
+///     ('ReadError', 'a value, a section and the file are complete')
 #[pyfunction]
 pub(crate) fn error_identifiers() -> Vec<(&'static str, &'static str, &'static str)> {
     let class = |class| match class {

@@ -33,6 +33,7 @@ use crate::wire::limits::Limits;
 ///
 /// # Errors
 /// As [`parse`], and [`ErrorKind::Pack`] if the text defines no dialect.
+#[doc(hidden)]
 pub fn add_irdl(maker: &mut PackMaker, text: &[u8], file: &str, limits: &Limits) -> Result<()> {
     let options = ParseOptions {
         target: Release::named(maker.llvm().to_owned()),
