@@ -47,10 +47,12 @@ class ShapedType(Type):
         @property
         def element_type(self) -> Type:
             """The type of the elements."""
+            return self._element_type
 
         @property
         def shape(self) -> list[int]:
             """The sizes; a dynamic one is `get_dynamic_size()`. Raises `ValueError` without a rank."""
+            return self._shape
 
     else:
         # A property in Python would call a function for each access.
