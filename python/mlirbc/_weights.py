@@ -27,7 +27,7 @@ _ROWS = 50
 
 
 class _WeightRow(NamedTuple):
-    """What the core knows of a weight, in the order of `_mlirbc._weight`."""
+    """A row of `_mlirbc._weight`: the facts of the core about a weight, in the same order."""
 
     kind: str
     element: str | None

@@ -52,7 +52,7 @@ impl<T: Reusable> Slot<T> {
     }
 
     /// As [`Self::get`], with several slots: a loop variable still holds the last handle when the next one is
-    /// needed. `make` is told whether its handle will be cached.
+    /// needed. The argument of `make` says whether its handle is cached.
     #[inline]
     pub(crate) fn first_free<'py>(
         py: Python<'py>,

@@ -61,8 +61,8 @@ pub(crate) struct Module {
     pub(crate) opened: OnceLock<OpenArguments>,
 }
 
-/// The number of attributes up to which a module keeps the objects. A file may have millions of attributes, most
-/// of them locations.
+/// The number of attributes up to which a module keeps the objects. A file may have millions of locations, which
+/// are attributes.
 const MOST_KEPT: usize = 1 << 16;
 
 /// The objects of attributes by index.

@@ -29,7 +29,7 @@ pub struct Release(Cow<'static, str>);
 impl Release {
     /// The target for files that several releases read: `llvm-16`, `llvm-19`, `llvm-22` and `llvm-23`, and
     /// `jaxlib-0.10` and `iree-3.13` if they have all dialects of the module. A conversion is checked for each
-    /// of them.
+    /// of these releases.
     ///
     /// ```
     /// use mlirbc::Release;

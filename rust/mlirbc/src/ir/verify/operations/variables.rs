@@ -1,6 +1,6 @@
 //! Checks of constraints that are variables: values with one constraint are equal in an operation.
 //!
-//! The rules are those of `ConstraintVerifier` in `mlir/lib/Dialect/IRDL/IRDLVerifiers.cpp`: the first value that satisfies a
+//! The rules follow `ConstraintVerifier` in `mlir/lib/Dialect/IRDL/IRDLVerifiers.cpp`: the first value that satisfies a
 //! constraint is bound to it, and alternatives are tried in their order.
 
 use std::collections::HashSet;
