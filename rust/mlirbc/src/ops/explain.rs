@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::format::{Anchor, Directive, FormatElement, VariableKind};
 use super::rows::{AttributeDefault, AttributeDefinition, Multiplicity, Syntax, Trait, ValueDefinition};
 use super::table::{OperationDefinition, OperationDefinitions};
+use crate::release::waiting;
 
 /// An operation in a release, with its changes since the release before.
 ///
@@ -43,6 +44,7 @@ impl Appearance {
 /// listed only if they define the operation differently.
 pub fn history(name: &str) -> Vec<Appearance> {
     let mut appearances: Vec<Appearance> = Vec::new();
+    waiting::load_for_dialect(name.split('.').next().unwrap_or_default());
     let shipped = OperationDefinitions::releases().filter_map(OperationDefinitions::of);
     for definitions in shipped.chain(OperationDefinitions::of_packs()) {
         let of_llvm = definitions.llvm();
