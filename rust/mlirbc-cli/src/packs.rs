@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use mlirbc::dialect::DialectTable;
 use mlirbc::limits::Limits;
-use mlirbc::pack::{
-    Pack, PackWarning, install, is_named_as_pack, is_pack, take_problems_of_installed,
-};
+use mlirbc::pack::{Pack, PackWarning, install, is_named_as_pack, is_pack, take_problems_of_installed};
 
 use crate::files;
 use crate::input;

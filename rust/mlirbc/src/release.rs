@@ -464,7 +464,6 @@ pub(crate) fn find_base(name: &str) -> Result<Option<&'static KnownRelease>> {
     if let Some(release) = find(name)? {
         return Ok(Some(release));
     }
-    waiting::load_for_release(name);
     let bases = BASES.read().unwrap_or_else(PoisonError::into_inner);
     Ok(bases.iter().find(|(pack, _)| **pack == *name).map(|(_, base)| *base))
 }

@@ -46,7 +46,7 @@ static DIALECT_LETTERS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
 });
 
 /// Returns whether any release has definitions of operations of a dialect.
-pub(super) fn is_defined_dialect(dialect: &str) -> bool {
+pub(crate) fn is_defined_dialect(dialect: &str) -> bool {
     DIALECT_LETTERS.contains_key(dialect)
 }
 

@@ -224,16 +224,18 @@ impl Pack {
     /// # Errors
     /// [`ErrorKind::Pack`] if the layouts of a release are contradictory.
     pub fn register(&self) -> Result<Vec<&'static str>> {
+        // An installed pack for the same dialects or releases does not replace this one later.
+        waiting::load_for_dialects(|dialect| self.has_dialect(dialect));
+        for release in &self.header.releases {
+            waiting::load_for_release(&release.name);
+        }
         let numbered = self.header.releases.iter().enumerate();
         let opened = numbered.map(|(place, release)| {
             Ok((self.definitions(place, release), self.schema(place, release)?, self.tables(place)?))
         });
         // All or nothing.
         let opened: Vec<_> = opened.collect::<Result<_>>()?;
-        // An installed pack for the same dialects or releases does not replace this one later.
-        waiting::load_for_dialects(|dialect| self.has_dialect(dialect));
         for release in &self.header.releases {
-            waiting::load_for_release(&release.name);
             release::register_base(&release.name, &release.llvm)?;
         }
         Ok(opened

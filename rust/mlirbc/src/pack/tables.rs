@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Pack, load_installed_for};
 use super::row::{PackRow, RowKind};
+use super::{Pack, load_installed_for};
 use crate::dialect::{DialectTable, find_dialect};
 use crate::ops::OperationDefinitions;
 use crate::wire::error::Result;
