@@ -68,7 +68,7 @@ fn install_file(path: PathBuf, limits: &Limits) -> Result<LoadedPack> {
     Ok(LoadedPack { path, releases, warnings: Vec::new() })
 }
 
-/// Loads a pack whose problems nobody waits for.
+/// Loads a pack, and stores its problems for a later report.
 fn load_late(path: PathBuf, limits: &Limits) {
     let warnings = match load_file(path.clone(), limits) {
         Ok(pack) => pack.warnings,
