@@ -214,7 +214,7 @@ class Writer:
             name: node for source in self.sources.values() for name, node in source.classes.items()
         }
         self.public: set[str] = set()
-        # The path of each name that the package has or had, and of those that are not on the current page.
+        # The path of each name that the package has or had, and of names on other pages.
         self.paths: dict[str, str] = {}
         self.qualified: dict[str, str] = {}
 

@@ -96,7 +96,7 @@ def _blocks(module: Any) -> Iterator[Any]:
 
 
 def _measured(module: Any, loop: Callable[[Any], None]) -> Numbers:
-    """The time of a loop; `first` is that of the first time."""
+    """The time of a loop; `first` is the time of the first run."""
     lists = [block.operations for block in _blocks(module)]
 
     def run() -> None:

@@ -142,7 +142,7 @@ def output(script: Script, clone: Path, build: Build) -> tuple[str, str]:
 
 
 def compare(script: Script, options: argparse.Namespace) -> bool:
-    """Runs a script twice and prints the result; returns whether it is that of the table."""
+    """Runs a script twice and prints the result; returns whether the table has the same result."""
     clone = find_clone(options.clones, script.repository)
     build = Build(script.bindings, options.python[script.bindings], options.packages)
     mlirbc = Build(OURS, sys.executable, [*options.package_of_mlirbc, *options.packages])

@@ -340,7 +340,7 @@ def test_generated_modules_have_the_generated_names_alone() -> None:
 @pytest.mark.parametrize(
     ("attribute", "text", "values"),
     [
-        # The texts and the values are those of the bindings of jaxlib 0.12.
+        # The bindings of jaxlib 0.12 gave the texts and the values.
         (("PrecisionAttr", "HIGH"), "#stablehlo<precision HIGH>", {"value": "HIGH"}),
         (
             ("ResultAccuracyModeAttr", "HIGHEST"),

@@ -124,7 +124,7 @@ def make_release(
     output: Path,
     older: Path | None = None,
 ) -> str:
-    """Makes the pack of a release and those of an older pack; returns the table of `mlirbc pack`."""
+    """Makes the pack of a release and of the releases of an older pack; returns the table of `mlirbc pack`."""
     with tempfile.TemporaryDirectory() as folder:
         exported, beside, changed = (Path(folder) / name for name in ("project", "beside", "changed"))
         for path in exported, beside, changed:

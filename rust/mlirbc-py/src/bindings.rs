@@ -48,7 +48,7 @@ pub(crate) fn _binding_definition(
     ))
 }
 
-/// Returns the release that has operations of all these dialects, if `default` lacks some of them.
+/// Returns the release that has operations of all these dialects, if `default` lacks a dialect.
 #[pyfunction]
 pub(crate) fn _release_of_dialects(dialects: Vec<String>, default: &str) -> Option<&'static str> {
     let operations: Vec<_> = dialects.iter().map(|dialect| binding_operations(dialect)).collect();

@@ -139,6 +139,8 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::generate::{_generate_file, _generated_dialects, _generated_releases, _mutate};
     #[pymodule_export]
+    use super::handle::attribute_map::OpAttributeMap;
+    #[pymodule_export]
     use super::handle::entry::{Attribute, Type};
     #[pymodule_export]
     use super::handle::ir::{
@@ -148,8 +150,6 @@ mod mlirbc_module {
     };
     #[pymodule_export]
     use super::handle::module::Module;
-    #[pymodule_export]
-    use super::handle::rows::OpAttributeMap;
     #[pymodule_export]
     use super::hook_streams::{DialectBytecodeReader, DialectBytecodeWriter};
     #[pymodule_export]

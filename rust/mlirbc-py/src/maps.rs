@@ -14,9 +14,10 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyIterator, PyList, PyString, PyTuple};
 
+use crate::handle::attribute_map::OpAttributeMap;
 use crate::handle::entry::Attribute;
 use crate::handle::module::Module;
-use crate::handle::rows::{AttributeRows, MapPart, NamedRows, NamedValue, OpAttributeMap};
+use crate::handle::rows::{AttributeRows, MapPart, NamedRows, NamedValue};
 use crate::lost_bytes::reads;
 use crate::text::text;
 

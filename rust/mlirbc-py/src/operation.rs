@@ -15,13 +15,14 @@ use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
+use crate::handle::attribute_map::OpAttributeMap;
 use crate::handle::entry::Attribute;
 use crate::handle::ir::{
     AtomicOpId, Block, OpOperandList, OpOperands, OpResultList, OpSuccessors, Operation, RegionSequence,
     Value, identity_hash,
 };
 use crate::handle::module::Module;
-use crate::handle::rows::{OpAttributeMap, ShapeKey};
+use crate::handle::rows::ShapeKey;
 use crate::maps::{OpPropertyMap, Reader};
 use crate::print::{self, Keywords};
 use crate::reuse::Slot;

@@ -245,7 +245,7 @@ const PRINTED_TEXT: &[(&str, usize)] = &[
     ("parse/dialects/llvm.rs", 2),
     ("parse/dialects/llvm_members.rs", 3),
     ("parse/dialects/stablehlo.rs", 1),
-    ("parse/dialects/transformers.rs", 11),
+    ("parse/dialects/transformers.rs", 12),
     ("parse/expressions.rs", 2),
     ("parse/infer.rs", 2),
     ("parse/syntax/attributes.rs", 4),

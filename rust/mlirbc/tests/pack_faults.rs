@@ -167,7 +167,7 @@ fn two_packs_may_have_one_dialect() {
     assert!(printed(bytes, &ReadOptions::default()).contains("comb.a"));
 }
 
-/// The operations of the file are those of another release, so the definitions of the pack do not fit.
+/// The file has operations of another release, so the definitions of the pack do not fit.
 #[test]
 fn a_pack_of_another_release_leaves_the_module_readable() {
     let rows = r#"{"op":"later.a","attributes":[["n","I32Attr"]],"format":["$n","attr-dict"]}

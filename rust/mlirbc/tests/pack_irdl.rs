@@ -79,7 +79,7 @@ fn constraints_accept_what_mlir_accepts() {
     }
 }
 
-/// The verdicts and the texts are those of MLIR.
+/// MLIR gave the verdicts and printed the texts.
 #[test]
 fn mlir_agrees() {
     register("boxes-oracle");

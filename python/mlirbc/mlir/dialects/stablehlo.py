@@ -203,7 +203,7 @@ class TypeExtensions(DialectAttr):
 
     @classmethod
     def get(cls, bounds: Sequence[int], context: object = None) -> "TypeExtensions":
-        """The bounds of all dimensions; those of static ones are `ShapedType.get_dynamic_size()`."""
+        """The bounds of all dimensions; static dimensions have `ShapedType.get_dynamic_size()`."""
         resolve_context(context)
         sizes = ["?" if bound == ShapedType.get_dynamic_size() else str(bound) for bound in bounds]
         return cls(Attribute.parse(f"#stablehlo.bounds<{', '.join(sizes)}>"))

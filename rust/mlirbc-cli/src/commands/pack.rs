@@ -372,7 +372,7 @@ fn diff(first: &Path, second: &Path, out: &mut Out) -> Result<(), Problem> {
     }
 }
 
-/// The line of an output that says what is wrong: the first one of an error, which others may precede.
+/// The line of an output that names the fault: the first line of an error, which may follow other lines.
 fn complaint(output: &[u8]) -> String {
     let lines: Vec<&[u8]> = output.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).collect();
     let is_error = |line: &&&[u8]| line.windows(6).any(|part| part == b"error:");

@@ -12,8 +12,8 @@ use ::mlirbc::ir::{BlockId, Body, BodyId, OpId, OpNameId, RegionId, UseOrder, Va
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::handle::attribute_map::OpAttributeMap;
 use crate::handle::module::Module;
-use crate::handle::rows::OpAttributeMap;
 use crate::lost_bytes::reads;
 use crate::reuse::{Reusable, Slot};
 

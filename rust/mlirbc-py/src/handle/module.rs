@@ -18,7 +18,7 @@ use pyo3::types::PyString;
 use crate::class;
 use crate::errors::{Interrupt, raise};
 use crate::handle::entry::{Attribute, Type};
-use crate::handle::rows::{Dictionaries, Shapes};
+use crate::handle::rows::{AttributeSource, Dictionaries, Shapes};
 use crate::lost_bytes::{Reads, checked as unless_lost};
 use crate::open_arguments::OpenArguments;
 use crate::reuse::Slot;
@@ -310,5 +310,11 @@ impl Reads for Module {
     #[inline]
     fn reads(&self) -> Option<&::mlirbc::file::FileTables> {
         Some(self.inner.tables())
+    }
+}
+
+impl AttributeSource for Module {
+    fn attribute_object<'py>(&self, py: Python<'py>, id: AttrId) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.attribute(py, id)?.into_any())
     }
 }

@@ -4,18 +4,19 @@
 //! thousands of such shapes: no operation of a known shape is decoded again.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use ::mlirbc::ir::AttrId;
 use foldhash::fast::RandomState;
-use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
-use crate::handle::module::Module;
-use crate::reuse::Reusable;
+/// A module, as far as the values of maps need it.
+pub(crate) trait AttributeSource {
+    /// Returns the object of an attribute of the file.
+    fn attribute_object<'py>(&self, py: Python<'py>, id: AttrId) -> PyResult<Bound<'py, PyAny>>;
+}
 
 /// The value of a name in a map of attributes.
 pub(crate) enum NamedValue {
@@ -24,9 +25,13 @@ pub(crate) enum NamedValue {
 }
 
 impl NamedValue {
-    pub(crate) fn object<'py>(&self, py: Python<'py>, module: &Module) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn object<'py>(
+        &self,
+        py: Python<'py>,
+        source: &impl AttributeSource,
+    ) -> PyResult<Bound<'py, PyAny>> {
         match self {
-            Self::Entry(id) => Ok(module.attribute(py, *id)?.into_any()),
+            Self::Entry(id) => source.attribute_object(py, *id),
             Self::Object(object) => Ok(object.bind(py).clone()),
         }
     }
@@ -175,14 +180,18 @@ impl AttributeRows {
     }
 
     /// Returns the values in the order of names.
-    pub(crate) fn values(&self, py: Python<'_>, module: &Module) -> PyResult<Vec<Py<PyAny>>> {
-        self.sorted(py).map(|(_, row)| Ok(row.object(py, module)?.unbind())).collect()
+    pub(crate) fn values(&self, py: Python<'_>, source: &impl AttributeSource) -> PyResult<Vec<Py<PyAny>>> {
+        self.sorted(py).map(|(_, row)| Ok(row.object(py, source)?.unbind())).collect()
     }
 
     /// Returns names and values, sorted by name, in a list of its own.
-    pub(crate) fn items<'py>(&self, py: Python<'py>, module: &Module) -> PyResult<Bound<'py, PyList>> {
+    pub(crate) fn items<'py>(
+        &self,
+        py: Python<'py>,
+        source: &impl AttributeSource,
+    ) -> PyResult<Bound<'py, PyList>> {
         let item = |(name, row): &(Py<PyString>, NamedValue)| {
-            PyTuple::new(py, [name.bind(py).as_any(), &row.object(py, module)?])
+            PyTuple::new(py, [name.bind(py).as_any(), &row.object(py, source)?])
         };
         let make = || PyList::new(py, self.sorted(py).map(item).collect::<PyResult<Vec<_>>>()?);
         if self.len() > MOST_INDEXED {
@@ -255,63 +264,5 @@ impl Shapes {
         let index = number as usize + FIRST_PAGE;
         let page = (index / FIRST_PAGE).ilog2() as usize;
         (page, index - (FIRST_PAGE << page))
-    }
-}
-
-/// The rows of a map: those of a shape that its module keeps, or rows of its own.
-enum MapRows {
-    Kept(AtomicU32),
-    Own(Box<AttributeRows>),
-}
-
-/// The attributes of an operation by name, sorted.
-///
-/// A missing name raises `KeyError`. An integer index gives the `NamedAttribute` at that position.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> dense = module.body.operations[0]
-///     >>> list(dense.attributes)
-///     ['function_type', 'sym_name', 'sym_visibility']
-///     >>> dense.attributes["sym_name"], dense.attributes[1].name
-///     (StringAttr("dense"), 'sym_name')
-#[pyclass(frozen, mapping, module = "mlirbc")]
-pub(crate) struct OpAttributeMap {
-    pub(crate) module: Py<Module>,
-    rows: MapRows,
-}
-
-impl OpAttributeMap {
-    /// Creates the map of a shape that the module keeps.
-    pub(crate) fn of_shape(module: Py<Module>, number: u32) -> Self {
-        Self { module, rows: MapRows::Kept(AtomicU32::new(number)) }
-    }
-
-    /// Creates the map of an operation whose shape is not kept.
-    pub(crate) fn of_rows(module: Py<Module>, rows: AttributeRows) -> Self {
-        Self { module, rows: MapRows::Own(Box::new(rows)) }
-    }
-
-    #[inline]
-    pub(crate) fn rows(&self) -> PyResult<&AttributeRows> {
-        match &self.rows {
-            MapRows::Own(rows) => Ok(rows),
-            MapRows::Kept(number) => self
-                .module
-                .get()
-                .shapes
-                .rows(number.load(Ordering::Relaxed))
-                .ok_or_else(|| PyKeyError::new_err("the attributes are gone")),
-        }
-    }
-}
-
-impl Reusable for OpAttributeMap {
-    type Id = u32;
-
-    #[inline]
-    fn set_id(this: &Bound<'_, Self>, number: u32) {
-        if let MapRows::Kept(place) = &this.get().rows {
-            place.store(number, Ordering::Relaxed);
-        }
     }
 }

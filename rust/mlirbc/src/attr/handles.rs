@@ -29,7 +29,7 @@ pub struct Attribute(pub(crate) Handle);
 /// use mlirbc::Type;
 /// let i8 = Type::build("builtin", "IntegerType", &[("widthAndSign", FieldValue::Unsigned(8 << 2))])?;
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// assert_eq!(module.type_at(mlirbc::ir::TypeId(0))?, Some(i8));
+/// assert_eq!(module.type_at(mlirbc::ir::TypeId::new(0))?, Some(i8));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]

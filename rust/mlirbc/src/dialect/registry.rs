@@ -141,7 +141,7 @@ impl Registry {
         pack_table.map(|one| one.table.clone())
     }
 
-    /// The dialects with tables of packs, some of them several times.
+    /// The dialects with tables of packs; a dialect may occur several times.
     pub(crate) fn dialects_of_packs(&self) -> impl Iterator<Item = &str> {
         self.of_packs.iter().map(|one| one.table.dialect())
     }

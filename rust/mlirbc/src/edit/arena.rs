@@ -30,7 +30,7 @@ const ROOT_LOCATION: EditAttr = EditAttr::new(0);
 /// The operand of a use without a value, which no table contains.
 const NO_VALUE: ArenaValue = ArenaValue::PAST_TABLES;
 
-/// Returns the number in a column of a body, unless the column has none.
+/// Returns the number in a column of a body; `None` if the column has no number.
 fn stored(number: u32) -> Option<u32> {
     (number != BODY_NONE).then_some(number)
 }

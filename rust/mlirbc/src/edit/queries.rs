@@ -32,6 +32,7 @@ pub struct EditProperties {
 }
 
 /// The parts of an operation that determine its attributes, as indices in the tables of the file.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FileShape {
     /// The name.
@@ -58,6 +59,7 @@ impl Editor {
     /// assert_eq!(editor.file_shape(main)?, None);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn file_shape(&self, op: EditOp) -> Result<Option<FileShape>> {
         let op = self.live(op)?;
         let (row, tables) = (self.arena.op(op), &self.tables);

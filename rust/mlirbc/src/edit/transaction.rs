@@ -71,7 +71,7 @@ impl History {
         self.reads.push((op, body, rows));
     }
 
-    /// Returns a number that no other editor of this process has, until 2^32 of them were created.
+    /// Returns the number of an editor, which is unique among the first 2^32 editors of the process.
     pub(super) fn number(&self) -> u32 {
         self.id as u32
     }

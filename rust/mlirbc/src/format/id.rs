@@ -42,6 +42,7 @@ macro_rules! ids {
             }
 
             /// Returns the index as the number that files and columns contain.
+            #[doc(hidden)]
             #[allow(dead_code)] // some indices are only used for slices
             #[inline]
             pub const fn number(self) -> u32 {

@@ -12,6 +12,7 @@ use crate::ir::{InherentAttributes, Module, Operation, Value, ValueId};
 use crate::pack::{PackMaker, RowKind};
 use crate::parse::{ParseOptions, parse};
 use crate::props::PropertyValue;
+use crate::release::Release;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
 
@@ -34,7 +35,7 @@ use crate::wire::limits::Limits;
 /// As [`parse`], and [`ErrorKind::Pack`] if the text defines no dialect.
 pub fn add_irdl(maker: &mut PackMaker, text: &[u8], file: &str, limits: &Limits) -> Result<()> {
     let options = ParseOptions {
-        target: crate::Release::named(maker.llvm().to_owned()),
+        target: Release::named(maker.llvm().to_owned()),
         file: file.to_owned(),
         limits: limits.clone(),
         ..ParseOptions::default()

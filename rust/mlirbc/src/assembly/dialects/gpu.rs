@@ -9,7 +9,7 @@ use crate::attr::text::lexer::TokenKind;
 forms! {
     /// The region has arguments for numbers, sizes and buffers, and the clusters are optional.
     Launch: "launch" => launch;
-    /// Buffers in clauses are arguments of the body after those of the signature.
+    /// The body has the arguments of the signature, and then the buffers in clauses.
     Function: "func" => function,
 }
 

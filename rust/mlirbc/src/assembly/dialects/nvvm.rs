@@ -7,7 +7,7 @@ use crate::attr::text::float::Semantics;
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
-    /// The types of the multiplicands follow from those of the registers.
+    /// The types of registers determine the types of the multiplicands.
     Mma: "mma.sync" | "mma.sp.sync" | "mma.block_scale" | "mma.sp.block_scale" => mma,
 }
 

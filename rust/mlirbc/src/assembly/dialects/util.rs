@@ -8,7 +8,7 @@ use crate::attr::text::lexer::TokenKind;
 forms! {
     /// Operands and lists of attributes alternate; a list of one has no brackets.
     Assumption: "assume.int" => assumption,
-    /// A symbol has a type after it; the type of another value implies that of the result.
+    /// A symbol has a type after it; the type of another value implies the type of the result.
     UnfoldableConstant: "unfoldable_constant" => unfoldable_constant;
     /// A result may be an argument that it is tied to.
     Function: "func" => function,

@@ -64,7 +64,7 @@ fn function_text<S: DirectiveSyntax>(s: &S, inputs: &[S::Type], results: &[S::Ty
     Some(format!("({}) -> ({})", texts(inputs)?.join(", "), texts(results)?.join(", ")))
 }
 
-/// One of the words after the attribute, as a string attribute, or nothing.
+/// A keyword after the attribute, as a string attribute, or nothing.
 fn optional_keyword<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_word = match s.attribute_at(call, 0)? {
         Some(attribute) => {

@@ -48,7 +48,7 @@ fn exported_function<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
     renamed_symbol(s, call, [0, 1]).map(drop)
 }
 
-/// A reference to a symbol, and a name that is shown if it differs from that of the symbol; the name that was shown.
+/// A reference to a symbol, and a name that is shown unless the symbol has it. Returns the shown name.
 fn renamed_symbol<S: DirectiveSyntax>(
     s: &mut S,
     call: S::Call<'_>,
@@ -204,7 +204,7 @@ fn shaped_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     Ok(())
 }
 
-/// `type{%size}`, whose sizes follow those that were shown before.
+/// `type{%size}`, whose sizes follow the sizes that are shown already.
 pub(super) fn shaped_type<S: DirectiveSyntax>(
     s: &mut S,
     known_type: Option<S::Type>,

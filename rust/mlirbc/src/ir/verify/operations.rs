@@ -144,6 +144,7 @@ impl Operation<'_> {
     /// assert!(checks.operations() < module.verify_operations()?.operations());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[doc(hidden)]
     pub fn verify_operations(&self) -> Result<OperationChecks> {
         self.module().verify_inside(Some(*self), None)
     }

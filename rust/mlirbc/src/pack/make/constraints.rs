@@ -82,7 +82,7 @@ impl ClassNames {
         self.0.get(class).map(|class| &*class.parameters)
     }
 
-    /// The class that a name stands for in C++ of a namespace: that of the namespace, or the only one with this name, which
+    /// The class of a name in C++ of a namespace: the class of the namespace, or the only class with this name, which
     /// `using` shortens.
     pub(super) fn resolved(&self, name: &str, namespace: &str) -> Option<&str> {
         let name = unqualified(name);

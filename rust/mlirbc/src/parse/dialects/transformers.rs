@@ -82,7 +82,7 @@ impl<'t> AsmParser<'t> {
 
     /// The types that a rule computes from one type; `None` if the rule does not apply to it or is not known.
     pub(in crate::parse) fn transformed(&mut self, rule: &str, of: u32) -> Parsed<Option<Vec<u32>>> {
-        // A pack has the text of a type around another one, or around what is in its angle brackets.
+        // A pack has the text of a type around another type, or around its body in angle brackets.
         if rule.contains(BODY) {
             let text = self.whole_type(of)?;
             return self.around_body(rule, &text).map(|r#type| Some(vec![r#type]));
@@ -186,7 +186,7 @@ impl<'t> AsmParser<'t> {
         self.type_named(&rule.replacen(BODY, body, 1))
     }
 
-    // The type that a pointer points to; for a tensor of pointers, the tensor of what they point to.
+    // The pointee of a pointer; for a tensor of pointers, the tensor of their pointees.
     fn pointee_or_pointees(&mut self, of: u32) -> Parsed<Option<u32>> {
         let Some(element) = self.text.element_of(of)? else { return self.inner_type(of) };
         match self.inner_type(element)? {

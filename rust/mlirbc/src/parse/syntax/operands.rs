@@ -31,7 +31,7 @@ impl<'t> OperandSyntax for FormReader<'_, 't> {
     fn operand_count(&mut self, group: usize) -> usize {
         let len = self.custom.operands.get(group).map_or(0, Vec::len);
         let (Some(all), 0) = (&self.custom.all_operands, len) else { return len };
-        // An operand that is not variadic has one value of those that the format lists together.
+        // An operand that is not variadic has one of the values that the format lists together.
         let operands = self.custom.definition.operands();
         match operands.get(group).is_some_and(is_one) {
             true => 1,

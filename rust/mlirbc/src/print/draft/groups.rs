@@ -103,7 +103,7 @@ fn ranges(counts: Vec<usize>) -> Vec<Range<usize>> {
     counts.into_iter().map(next).collect()
 }
 
-/// The range of a region or successor of the definition, of which at most one is variadic, among those of an operation.
+/// The range of a region or successor of the definition in an operation. At most one is variadic.
 pub(in crate::print) fn part_range(
     parts: &[PartDefinition],
     place: usize,

@@ -487,7 +487,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         self.alias_of_inner_text(text, 0)
     }
 
-    // An alias may have the aliases of parameters in its name, `depth` of them around this text.
+    // The name of an alias may contain the aliases of parameters; `depth` aliases are around this text.
     fn alias_of_inner_text(&self, text: &[u8], depth: usize) -> Option<Box<str>> {
         if depth > MAX_TEXT_DEPTH {
             return None;

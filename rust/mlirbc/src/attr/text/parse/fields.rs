@@ -83,7 +83,7 @@ fn row(line: &'static str) -> Option<(&'static str, &'static str, ClassFields)> 
 fn fields_of(release: Llvm, name: &str) -> Option<&'static ClassFields> {
     let row = |release| ROWS.get(release).and_then(|rows: &'static ReleaseRows| rows.get(name));
     match release.class_fields() {
-        // Most classes of development builds are those of the release before.
+        // Development builds have most classes of the release before.
         "24" => row("24").or_else(|| row("23")),
         version => row(version),
     }
