@@ -245,7 +245,9 @@ impl Options {
     fn finish(&self, mut maker: PackMaker, limits: &Limits) -> Result<String, Problem> {
         for path in &self.extra {
             let named = |error| Problem::Other { file: files::name(path), error };
-            maker.add_extra(&files::read_text(path, limits)?).map_err(named)?;
+            for unused in maker.add_extra(&files::read_text(path, limits)?).map_err(named)? {
+                note(&format!("{}: {}", files::name(path), shown(unused.as_bytes())));
+            }
         }
         Ok(maker.finish())
     }

@@ -50,6 +50,12 @@ impl Inference {
     }
 }
 
+/// The operation that ends the regions of an operation if the text does not have it.
+pub(crate) fn implicit_terminator(definition: &OperationDefinition) -> Option<&str> {
+    let mut traits = definition.traits().iter();
+    traits.find(|one| one.name() == "SingleBlockImplicitTerminator")?.arguments().next()
+}
+
 fn rule(definition: &OperationDefinition, one: &Trait) -> Option<Rule> {
     let operands = (0..definition.operands().len()).map(TypedPart::Operand);
     let results = (0..definition.results().len()).map(TypedPart::Result);

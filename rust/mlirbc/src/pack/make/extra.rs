@@ -25,7 +25,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::directives::Directives;
 use super::extra_types::source_of;
-use super::{RowsByName, format_tree};
+use super::{RowsByName, format_tree, shown};
 use crate::ops::{RowFault, check_operation};
 use crate::wire::error::{Error, ErrorKind, Result};
 
@@ -58,8 +58,8 @@ fn declaration_of(name: &str) -> String {
     format!("the declaration of `{name}`")
 }
 
-/// Adds the declarations of a table to rows.
-pub(super) fn apply(text: &str, rows: &mut DeclaredRows<'_>) -> Result<()> {
+/// Adds the declarations of a table to rows, and returns sentences about those that nothing uses.
+pub(super) fn apply(text: &str, rows: &mut DeclaredRows<'_>) -> Result<Vec<String>> {
     let table: ExtraTable = toml::from_str(text)
         .map_err(|error| Error::message(ErrorKind::Pack, format!("the declarations are invalid: {error}")))?;
     for rule in &table.rule {
@@ -117,8 +117,12 @@ pub(super) fn apply(text: &str, rows: &mut DeclaredRows<'_>) -> Result<()> {
         return Err(invalid(&format!("the declaration of `custom<{name}>`"), "another file has it, too"));
     }
     let formats = table.directive.into_iter().map(|(name, extra)| (name, extra.format));
-    Directives::read(formats.collect())?.expand(rows.operations)?;
-    Ok(())
+    let unused_directives = Directives::read(formats.collect())?.expand(rows.operations)?;
+    for (name, row) in &*rows.operations {
+        shown::check(row).map_err(|reason| invalid(&declaration_of(name), reason))?;
+    }
+    let note = |name: String| format!("no format has `custom<{name}>`, whose declaration has no effect");
+    Ok(unused_directives.into_iter().map(note).collect())
 }
 
 fn add_form(form: ExtraForm, operations: &mut RowsByName, constraints: &mut RowsByName) -> Result<()> {
@@ -267,6 +271,19 @@ mod tests {
     }
 
     #[test]
+    fn formats_show_what_an_operation_always_has() {
+        let hidden = applied("[op.\"t.a\"]\nformat = \"$b attr-dict\"").unwrap_err();
+        assert!(hidden.contains("`t.a` is invalid: the format does not show the operand `a`"), "{hidden}");
+        // A type, or a value that is shown elsewhere, is no operand.
+        for format in ["type($a)", "custom<F>(ref($a))"] {
+            assert!(applied(&format!("[op.\"t.a\"]\nformat = \"{format}\"")).is_err(), "{format}");
+        }
+        for format in ["operands", "custom<F>($a)", "($b^ $a)?", "qualified($a)"] {
+            assert!(applied(&format!("[op.\"t.a\"]\nformat = \"{format}\"")).is_ok(), "{format}");
+        }
+    }
+
+    #[test]
     fn declarations_become_rows() {
         let text =
             "[op.\"t.a\"]\nformat = \"$a attr-dict\"\ntypes = { result = \"!t.ref<{a}>\", b = \"index\" }";
@@ -312,9 +329,9 @@ mod tests {
             ("[op.\"t.plain\"]\nformat = \"\"", "follows from its definition"),
             ("[op.\"t.a\"]\nformat = \"(\"", "not understood"),
             ("[op.\"t.a\"]\nformat = \"$valu\"", "names `$valu`"),
-            ("[op.\"t.a\"]\nformat = \"\"\ntypes = { a = \"inner(x)\" }", "no `x`"),
-            ("[op.\"t.a\"]\nformat = \"\"\ntypes = { x = \"i1\" }", "no `x`"),
-            ("[op.\"t.a\"]\nformat = \"\"\ntypes = { a = \"{b}{b}\" }", "more than one"),
+            ("[op.\"t.a\"]\nformat = \"$a\"\ntypes = { a = \"inner(x)\" }", "no `x`"),
+            ("[op.\"t.a\"]\nformat = \"$a\"\ntypes = { x = \"i1\" }", "no `x`"),
+            ("[op.\"t.a\"]\nformat = \"$a\"\ntypes = { a = \"{b}{b}\" }", "more than one"),
         ] {
             let error = applied(text).unwrap_err();
             assert!(error.contains(reason), "{text}: {error}");
