@@ -389,7 +389,10 @@ fn help_for(complaint: &str) -> &'static str {
     if complaint.contains("dump-json") {
         return "name `llvm-tblgen` of LLVM 19 or newer with `--tblgen`; `mlir-tblgen` does not write JSON";
     }
-    "use `llvm-tblgen` and headers of one release with `--tblgen` and `-I`; LLVM 19 or newer is needed"
+    if complaint.contains("Unknown operator") {
+        return "use `llvm-tblgen` and headers of one release with `--tblgen` and `-I`; LLVM 19 or newer is needed";
+    }
+    "correct the `.td` file, or leave it out"
 }
 
 /// Adds the `.td` files of a folder, sorted by path.

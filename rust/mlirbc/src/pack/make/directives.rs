@@ -18,9 +18,9 @@ pub(super) struct Directives(BTreeMap<String, Vec<Json>>);
 impl Directives {
     /// Reads formats by the names of directives.
     pub(super) fn read(formats: BTreeMap<String, String>) -> Result<Self> {
-        let read = |(name, format): (String, String)| match format_tree::parse(&format) {
-            Some(elements) => Ok((name, elements)),
-            None => Err(invalid(&name, "the format is not understood")),
+        let read = |(name, format): (String, String)| match format_tree::parse_declared(&format) {
+            Ok(elements) => Ok((name, elements)),
+            Err(reason) => Err(invalid(&name, &reason)),
         };
         formats.into_iter().map(read).collect::<Result<_>>().map(Self)
     }
@@ -95,7 +95,9 @@ fn check_arguments(
     for (number, argument) in arguments.iter().enumerate() {
         let part = parts.iter().find(|(name, _)| argument == name);
         if let Some((name, kind)) = part.filter(|_| !names.contains(&*format!("${number}"))) {
-            return Err(format!("it does not show its argument `${number}`, the {kind} `{name}` of an operation"));
+            return Err(format!(
+                "it does not show its argument `${number}`, the {kind} `{name}` of an operation"
+            ));
         }
     }
     Ok(())
@@ -151,7 +153,7 @@ mod tests {
     #[test]
     fn directives_are_checked() {
         for (formats, reason) in [
-            (&[("F", "(")][..], "not understood"),
+            (&[("F", "(")][..], "ends too early"),
             (&[("F", "$0 $2")], "no argument `$2`"),
             (&[("F", "custom<F>($0)")], "contains itself"),
             (&[("F", "type($0)")], "does not show its argument `$0`, the region `$r`"),

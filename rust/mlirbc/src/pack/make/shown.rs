@@ -16,9 +16,7 @@ pub(super) fn check(row: &Map<String, Json>) -> Result<(), String> {
     let Some(elements) = of_author else { return Ok(()) };
     let mut names = BTreeSet::new();
     elements.iter().for_each(|element| add_names(element, &mut names));
-    for (key, all, what) in
-        [("operands", "operands", "operand"), ("successors", "successors", "successor")]
-    {
+    for (key, all, what) in [("operands", "operands", "operand"), ("successors", "successors", "successor")] {
         for name in names_of_required(row, key) {
             if !names.contains(all) && !names.contains(&*format!("${name}")) {
                 return Err(format!("the format does not show the {what} `{name}`: write `${name}` in it"));
@@ -33,7 +31,8 @@ pub(super) fn parts_to_show(row: &Map<String, Json>) -> Vec<(String, &'static st
     let kinds = [("operands", "operand"), ("regions", "region"), ("successors", "successor")];
     let named = |(key, kind): (&str, &'static str)| {
         let parts = row.get(key).and_then(Json::as_array).into_iter().flatten();
-        let names: Vec<_> = parts.filter_map(|part| Some((format!("${}", part.get(0)?.as_str()?), kind))).collect();
+        let names: Vec<_> =
+            parts.filter_map(|part| Some((format!("${}", part.get(0)?.as_str()?), kind))).collect();
         names
     };
     kinds.into_iter().flat_map(named).collect()

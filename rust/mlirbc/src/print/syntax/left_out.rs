@@ -131,7 +131,8 @@ pub(super) fn leave_out(
         instructions.iter().enumerate().partition(|(number, _)| group.contains(number));
     let has = |part: &[(usize, &Instruction)], place: usize| part.iter().any(|(_, one)| shows(one, place));
     let is_hidden = |place: usize| has(&inside, place) && !has(&outside, place);
-    if (0..groups.len()).any(|place| groups.get(place).is_some_and(|row| !row.is_empty()) && is_hidden(place)) {
+    if (0..groups.len()).any(|place| groups.get(place).is_some_and(|row| !row.is_empty()) && is_hidden(place))
+    {
         draft.lost.get_or_insert("an operand of an optional group that is absent");
     }
     Some(())
