@@ -539,3 +539,53 @@ fn texts_of_a_corpus_have_fields() {
     );
     assert!(known > 100 && refused.is_empty());
 }
+
+// A form that a reader of the manual declares: its text says everything, or the operation is generic.
+const OWN: &str = r#"{"format":"mlirbc-pack/1","name":"own","releases":[{"name":"own-1","producers":["Own"],"llvm":"llvm-22"}]}
+{"dialect":"own","namespace":"::own"}
+{"constraint":"AnyType","summary":"any type"}
+{"op":"own.bare","regions":[["body","AnyRegion"]],"format":"custom","form":[["custom","Body","$body"],"attr-dict"]}
+{"op":"own.less","operands":[["values","AnyType","*"]],"format":"custom","form":["attr-dict"]}
+{"op":"own.scan","regions":[["body","AnyRegion"]],"format":"custom","form":[["inline",["custom","TypedRegionArguments","$body"],["custom","BodyEndedBy","$body",["code","own.yield"]]],"attr-dict"]}
+{"op":"own.untyped","operands":[["value","AnyType"]],"results":[["sum","AnyType"]],"format":"custom","form":["$value","attr-dict","`:",["type","$value"]]}
+{"op":"own.yield","traits":["IsTerminator"],"operands":[["value","AnyType","?"]],"format":["attr-dict",["group",["$value","`:",["type","$value"]],0]]}
+"#;
+
+#[test]
+fn declared_forms_hide_nothing() {
+    register_text(OWN);
+    let text = "\
+module {
+  func.func @f(%arg0: i32) {
+    own.scan(%arg1: i32) {
+    }
+    own.scan(%arg1: i32) {
+      own.yield %arg1 : i32
+    }
+    own.scan(%arg1: i32) {
+      own.yield {note}
+    }
+    own.less
+    \"own.less\"(%arg0) : (i32) -> ()
+    own.bare {
+      own.yield
+    }
+    \"own.bare\"() ({
+    ^bb0(%arg1: i32):
+      own.yield %arg1 : i32
+    }) : () -> ()
+    return
+  }
+}
+";
+    assert_eq!(printed(&assembled(text, "own-1")), text);
+}
+
+#[test]
+fn results_without_types_are_missing() {
+    let pack = Pack::from_bytes(OWN.as_bytes(), &Limits::default()).unwrap();
+    let missing = pack.coverage(0).missing;
+    let fault =
+        "own.untyped: the type of `sum` cannot be inferred: declare it in `types`, or show it in the format";
+    assert!(missing.iter().any(|line| line == fault), "{missing:?}");
+}

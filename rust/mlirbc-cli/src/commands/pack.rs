@@ -245,7 +245,9 @@ impl Options {
     fn finish(&self, mut maker: PackMaker, limits: &Limits) -> Result<String, Problem> {
         for path in &self.extra {
             let named = |error| Problem::Other { file: files::name(path), error };
-            maker.add_extra(&files::read_text(path, limits)?).map_err(named)?;
+            for unused in maker.add_extra(&files::read_text(path, limits)?).map_err(named)? {
+                note(&format!("{}: {}", files::name(path), shown(unused.as_bytes())));
+            }
         }
         Ok(maker.finish())
     }
@@ -387,7 +389,10 @@ fn help_for(complaint: &str) -> &'static str {
     if complaint.contains("dump-json") {
         return "name `llvm-tblgen` of LLVM 19 or newer with `--tblgen`; `mlir-tblgen` does not write JSON";
     }
-    "use `llvm-tblgen` and headers of one release with `--tblgen` and `-I`; LLVM 19 or newer is needed"
+    if complaint.contains("Unknown operator") {
+        return "use `llvm-tblgen` and headers of one release with `--tblgen` and `-I`; LLVM 19 or newer is needed";
+    }
+    "correct the `.td` file, or leave it out"
 }
 
 /// Adds the `.td` files of a folder, sorted by path.
