@@ -557,12 +557,12 @@ fn declared_forms_hide_nothing() {
     let text = "\
 module {
   func.func @f(%arg0: i32) {
-    own.scan(%arg1: i32) {
+    own.scan (%arg1: i32) {
     }
-    own.scan(%arg1: i32) {
+    own.scan (%arg1: i32) {
       own.yield %arg1 : i32
     }
-    own.scan(%arg1: i32) {
+    own.scan (%arg1: i32) {
       own.yield {note}
     }
     own.less
