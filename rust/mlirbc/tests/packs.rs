@@ -557,12 +557,12 @@ fn declared_forms_hide_nothing() {
     let text = "\
 module {
   func.func @f(%arg0: i32) {
-    own.scan(%arg1: i32) {
+    own.scan (%arg1: i32) {
     }
-    own.scan(%arg1: i32) {
+    own.scan (%arg1: i32) {
       own.yield %arg1 : i32
     }
-    own.scan(%arg1: i32) {
+    own.scan (%arg1: i32) {
       own.yield {note}
     }
     own.less
@@ -588,4 +588,29 @@ fn results_without_types_are_missing() {
     let fault =
         "own.untyped: the type of `sum` cannot be inferred: declare it in `types`, or show it in the format";
     assert!(missing.iter().any(|line| line == fault), "{missing:?}");
+}
+
+#[test]
+fn parameters_in_declared_types_exist() {
+    let options = PackOptions {
+        name: "forms".to_owned(),
+        release: "forms-parameters".to_owned(),
+        llvm: "llvm-22".to_owned(),
+        ..PackOptions::default()
+    };
+    let declared = |parameter: &str| {
+        let mut maker = PackMaker::new(options.clone()).unwrap();
+        let dump = std::fs::read(data().join("forms.json")).unwrap();
+        let mut records: serde_json::Value = serde_json::from_slice(&dump).unwrap();
+        let walk = &mut records["Forms_WalkOp"];
+        walk["assemblyFormat"] = serde_json::Value::Null;
+        walk["hasCustomAssemblyFormat"] = 1.into();
+        maker.add_dump(records.to_string().as_bytes(), &Limits::default()).unwrap();
+        maker.add_extra(&format!(
+            "[op.\"forms.walk\"]\nformat = \"$ring attr-dict\"\ntypes = {{ pair = \"ring.{parameter}\" }}"
+        ))
+    };
+    assert!(declared("element").is_ok());
+    let error = declared("elemnt").unwrap_err().to_string();
+    assert!(error.contains("`!forms.ring`, the type of `ring`, has no parameter `elemnt`"), "{error}");
 }

@@ -216,6 +216,10 @@ impl Options {
         if inputs.is_empty() {
             return self.finish(maker, &limits);
         }
+        if let Some(folder) = self.includes.iter().find(|folder| !folder.is_dir()) {
+            let message = format!("there is no folder `{}`, which `-I` names", folder.display());
+            return Err(Problem::usage(message, "name the folders of LLVM and of the project"));
+        }
         let progress = Progress::new("reading `.td` files");
         let mut counts = FileCounts::default();
         for (path, includes) in &inputs {
@@ -383,7 +387,7 @@ fn complaint(output: &[u8]) -> String {
 
 /// What to do about a complaint of `llvm-tblgen`.
 fn help_for(complaint: &str) -> &'static str {
-    if complaint.contains("Could not find include file") {
+    if complaint.to_ascii_lowercase().contains("could not find include file") {
         return "name the folders of LLVM and of the project with `-I`";
     }
     if complaint.contains("dump-json") {

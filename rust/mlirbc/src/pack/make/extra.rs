@@ -106,6 +106,7 @@ pub(super) fn apply(text: &str, rows: &mut DeclaredRows<'_>) -> Result<Vec<Strin
     for (name, extra) in table.op {
         add(&name, &extra, rows.operations, rows.constraints)
             .map_err(|fault| invalid(&declaration_of(&name), fault))?;
+        check_parameters(&name, &extra, rows).map_err(|reason| invalid(&declaration_of(&name), reason))?;
     }
     // Releases that have the old name, or lack the new one, are passed over.
     for (before, after) in &table.rename {
@@ -126,6 +127,41 @@ pub(super) fn apply(text: &str, rows: &mut DeclaredRows<'_>) -> Result<Vec<Strin
     }
     let note = |name: String| format!("no format has `custom<{name}>`, whose declaration has no effect");
     Ok(unused_directives.into_iter().map(note).collect())
+}
+
+/// Checks that the parameters in declared types are those of the types that operands have by their constraints.
+fn check_parameters(
+    name: &str,
+    extra: &ExtraOperation,
+    rows: &DeclaredRows<'_>,
+) -> std::result::Result<(), String> {
+    let class_of = |source: &str| {
+        let row = rows.operations.get(name)?;
+        let (key, place) = place_of(row, source)?;
+        rows.constraints.get(row.get(key)?.get(place)?.get(1)?.as_str()?)?.get("class")?.as_str()
+    };
+    for r#type in extra.types.values() {
+        let Some((source, function)) = source_of(r#type)? else { continue };
+        let Some(class) = class_of(source) else { continue };
+        let Some(parameters) = rows.types.get(class).and_then(|row| row.get("parameters")?.as_array()) else {
+            continue;
+        };
+        for parameter in parameters_of(&serde_json::from_str(&function).unwrap_or_default()) {
+            if !parameters.iter().any(|known| known.get(0).is_some_and(|known| known == &*parameter)) {
+                return Err(format!("`!{class}`, the type of `{source}`, has no parameter `{parameter}`"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The names of parameters that a tree takes from the type of a value.
+fn parameters_of(tree: &Json) -> Vec<String> {
+    let Some(parts) = tree.as_array() else { return Vec::new() };
+    match &parts[..] {
+        [kind, Json::String(name), of] if kind == "param" && of == "self" => vec![name.clone()],
+        parts => parts.iter().flat_map(parameters_of).collect(),
+    }
 }
 
 fn add_form(form: ExtraForm, operations: &mut RowsByName, constraints: &mut RowsByName) -> Result<()> {
