@@ -43,6 +43,20 @@ pub enum FormatElement {
     Inline(Box<[FormatElement]>),
 }
 
+impl FormatElement {
+    /// Whether the element is, or contains, a directive that a project declares.
+    pub(super) fn has_declared_directive(&self) -> bool {
+        match self {
+            Self::Inline(_) => true,
+            Self::Group { then, otherwise, .. } => {
+                then.iter().chain(otherwise).any(Self::has_declared_directive)
+            }
+            Self::OrderIndependent(clauses) => clauses.iter().flatten().any(Self::has_declared_directive),
+            _ => false,
+        }
+    }
+}
+
 /// The kind of a format variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]

@@ -372,6 +372,8 @@ pub struct OperationDefinition {
     traits: Box<[Trait]>,
     syntax: Syntax,
     transcription: Option<Box<[FormatElement]>>,
+    /// Whether a pack declares the form, or a directive in it: MLIR has not checked it.
+    has_declared_form: bool,
     /// Templates of directives by name.
     directives: BTreeMap<Box<str>, Box<str>>,
     has_strict_properties: bool,
@@ -407,6 +409,7 @@ impl OperationDefinition {
             traits: raw.traits.into_iter().map(Trait::new).collect(),
             syntax: Syntax::Generic,
             transcription: None,
+            has_declared_form: !raw.form.is_null(),
             directives: raw.directives,
             has_strict_properties: raw.strict.unwrap_or_default(),
             result_names: templates(&raw.result_names),
@@ -419,6 +422,8 @@ impl OperationDefinition {
             let rows = if raw.form.is_null() { transcription(definition.name()) } else { Some(raw.form) };
             definition.transcription = rows.and_then(|rows| format::elements(rows.as_array()?, &definition));
         }
+        let elements = definition.assembly().unwrap_or_default();
+        definition.has_declared_form |= elements.iter().any(FormatElement::has_declared_directive);
         definition
     }
 
@@ -541,6 +546,11 @@ impl OperationDefinition {
             Syntax::Format(elements) => Some(elements),
             _ => None,
         }
+    }
+
+    /// Returns whether a pack declares the form, or a directive in it.
+    pub(crate) fn has_declared_form(&self) -> bool {
+        self.has_declared_form
     }
 
     /// Returns the template of a directive that the pack of the definition brings.

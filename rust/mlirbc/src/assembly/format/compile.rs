@@ -27,7 +27,6 @@ struct Compiler<'d> {
     has_dictionary: bool,
     checks: Checks,
     hidden_parts: HiddenParts,
-    has_inline: bool,
 }
 
 impl Program {
@@ -50,7 +49,6 @@ impl Program {
             has_dictionary: false,
             checks: Checks::of(definition, elements),
             hidden_parts: HiddenParts::of(definition, elements),
-            has_inline: false,
         };
         compiler.elements(elements)?;
         compiler.elide_sizes();
@@ -75,7 +73,6 @@ impl Compiler<'_> {
             implies_terminator: definition.has_trait("SingleBlockImplicitTerminator"),
             checks: self.checks,
             hidden_parts: self.hidden_parts,
-            is_of_author: is_transcribed || self.has_inline,
         }
     }
 
@@ -255,7 +252,6 @@ impl Compiler<'_> {
     // The directive writes one space itself, so no space precedes its first element.
     fn inline(&mut self, elements: &[FormatElement]) -> Option<()> {
         self.space();
-        self.has_inline = true;
         self.spacing = Spacing { space: false, punctuation: true };
         self.elements(elements)?;
         self.spacing = Spacing { space: true, punctuation: false };

@@ -47,8 +47,6 @@ pub(crate) struct Program {
     /// Checks of the types that are not printed.
     checks: Checks,
     hidden_parts: HiddenParts,
-    /// A person wrote a part of the format: MLIR has not checked it.
-    is_of_author: bool,
 }
 
 /// A part of the text, or a decision about what follows.
@@ -197,11 +195,6 @@ impl Program {
     /// The parts that no element of the format shows.
     pub(crate) fn hidden_parts(&self) -> &HiddenParts {
         &self.hidden_parts
-    }
-
-    /// Whether a person wrote a part of the format, which MLIR has not checked.
-    pub(crate) fn is_of_author(&self) -> bool {
-        self.is_of_author
     }
 
     /// Whether MLIR has the format as C++, which shows default values in the dictionary.

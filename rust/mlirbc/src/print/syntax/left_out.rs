@@ -14,7 +14,7 @@ pub(super) fn check(
     program: &Program,
     (first_piece, start): (u32, u32),
 ) -> Drafted {
-    if program.is_of_author() && hides_parts(draft, program, first_piece)? {
+    if draft.definition.has_declared_form() && hides_parts(draft, program, first_piece)? {
         return None;
     }
     if !program.has_dictionary() && !draft.format_entries(program.elided(), false, true)?.is_empty() {

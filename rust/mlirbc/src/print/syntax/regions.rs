@@ -135,6 +135,12 @@ impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
         if last != name && !is_terminator(&last) {
             self.lose("that a block ends without a terminator");
         }
+        if !self.definition.has_declared_form() {
+            if last == name {
+                self.hides_terminator(region)?;
+            }
+            return Ok(last == name);
+        }
         Ok(last == name && self.has_bare_terminator(region)?)
     }
 
@@ -143,6 +149,11 @@ impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
         let Some(last) = regions.last_op(region).map(|last| self.name_of(regions.body, last)) else {
             return Ok(true);
         };
+        // The printer of MLIR leaves it out, whatever it has.
+        if !self.definition.has_declared_form() {
+            self.hides_terminator(region)?;
+            return Ok(true);
+        }
         let implied = implicit_terminator(self.definition);
         Ok(implied == Some(&*last) && self.has_bare_terminator(region)?)
     }
