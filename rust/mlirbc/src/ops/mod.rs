@@ -45,8 +45,8 @@ pub use format::{Anchor, Directive, FormatElement, VariableKind};
 pub(crate) use observations::assume_table;
 pub(crate) use observations::observed_operations;
 pub(crate) use packs::{
-    DefinitionKind, NamedRow, RowFault, check_constraint, check_operation, constraints_of, open_pack,
-    read_operation, register_definitions, registered_dialect,
+    DefinitionKind, NamedRow, PackNames, RowFault, check_constraint, check_operation, constraints_of,
+    open_pack, open_sealed, read_operation, register_definitions, registered_dialect,
 };
 pub(crate) use part_counts::counted_like;
 pub use rows::{

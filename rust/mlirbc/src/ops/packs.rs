@@ -3,12 +3,16 @@
 //! Definitions are looked up by references that stay for the process, as shipped ones are. A pack is therefore stored once for
 //! each text, and stays: a process that loads a pack again takes no more memory.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+mod sorted_rows;
+
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use serde_json::Value as Json;
 
+use self::sorted_rows::SortedRows;
 use super::classes::{ClassDefinition, ClassRows, RawEnumeration, read_class};
 use super::constraint::{Constraint, Enumeration};
 use super::rows::RawOperation;
@@ -33,8 +37,6 @@ struct OpenedPack {
     definitions: &'static OperationDefinitions,
 }
 
-type RowsByName = BTreeMap<&'static str, &'static str>;
-
 /// Attributes and types (`true`) by name; `None` for a row that cannot be read.
 type ClassesByName = HashMap<(bool, Box<str>), Option<Arc<ClassDefinition>>>;
 
@@ -51,6 +53,10 @@ pub(crate) enum DefinitionKind {
 impl DefinitionKind {
     const ALL: [Self; 5] =
         [Self::Constraint, Self::Operation, Self::Attribute, Self::Type, Self::Enumeration];
+
+    fn of_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.letter() == letter)
+    }
 
     /// The character before a row in the text of a pack.
     fn letter(self) -> char {
@@ -95,56 +101,58 @@ impl From<&str> for RowFault {
     }
 }
 
-/// The first character of the name of a type that points to its first parameter.
-const POINTER: char = '!';
-
-/// The first character of the name of an operation in earlier releases.
-const RENAME: char = '~';
-
 /// The rows of one release of a pack, by name.
 #[derive(Debug, Default)]
 pub(super) struct PackRows {
-    pub(super) operations: RowsByName,
-    pub(super) constraints: RowsByName,
-    attributes: RowsByName,
-    types: RowsByName,
-    enumerations: RowsByName,
+    pub(super) operations: SortedRows,
+    pub(super) constraints: SortedRows,
+    attributes: SortedRows,
+    types: SortedRows,
+    enumerations: SortedRows,
     dialects: BTreeSet<&'static str>,
     /// Attributes and types that were read.
     classes: RwLock<ClassesByName>,
     /// Types that point to their first parameter.
     pub(super) pointers: BTreeSet<&'static str>,
     /// The names of operations by their names in earlier releases.
-    pub(super) renames: RowsByName,
+    pub(super) renames: SortedRows,
 }
 
 impl PackRows {
-    fn new(text: &'static str) -> Self {
-        let mut rows = Self::default();
-        for line in text.lines() {
-            let mut characters = line.chars();
-            let kind = characters.next().unwrap_or_default();
-            let Some((name, row)) = characters.as_str().split_once('\t') else { continue };
-            if kind == POINTER {
-                rows.pointers.insert(name);
-                continue;
-            }
-            if kind == RENAME {
-                rows.renames.insert(name, row);
-                continue;
-            }
-            let Some(kind) = DefinitionKind::ALL.into_iter().find(|one| one.letter() == kind) else {
-                continue;
-            };
+    fn new<'p>(
+        rows: impl Iterator<Item = (DefinitionKind, NamedRow<'static>)>,
+        pointers: impl Iterator<Item = &'p str>,
+        renames: impl Iterator<Item = (&'p str, String)>,
+    ) -> Self {
+        let mut sorted_rows = Self::default();
+        let mut last_dialect = "";
+        for (kind, NamedRow { name, row }) in rows {
             if !matches!(kind, DefinitionKind::Constraint | DefinitionKind::Enumeration) {
-                rows.dialects.insert(name.split('.').next().unwrap_or_default());
+                let dialect = name.split('.').next().unwrap_or_default();
+                // Rows of one dialect are neighbours.
+                if dialect != last_dialect {
+                    sorted_rows.dialects.insert(dialect);
+                    last_dialect = dialect;
+                }
             }
-            rows.of_kind(kind).insert(name, row);
+            sorted_rows.of_kind(kind).push(name, row);
         }
-        rows
+        sorted_rows.pointers = pointers.map(leaked).collect();
+        renames.for_each(|(name, to)| sorted_rows.renames.push(leaked(name), leaked(&to)));
+        for rows in [
+            &mut sorted_rows.operations,
+            &mut sorted_rows.constraints,
+            &mut sorted_rows.attributes,
+            &mut sorted_rows.types,
+            &mut sorted_rows.enumerations,
+            &mut sorted_rows.renames,
+        ] {
+            rows.sort();
+        }
+        sorted_rows
     }
 
-    fn of_kind(&mut self, kind: DefinitionKind) -> &mut RowsByName {
+    fn of_kind(&mut self, kind: DefinitionKind) -> &mut SortedRows {
         match kind {
             DefinitionKind::Constraint => &mut self.constraints,
             DefinitionKind::Operation => &mut self.operations,
@@ -169,7 +177,7 @@ impl PackRows {
             return known;
         }
         let rows = if is_type { &self.types } else { &self.attributes };
-        let (&name, &row) = rows.get_key_value(name)?;
+        let (name, row) = rows.entry(name)?;
         let class = read_class(NamedRow { name, row }, self).map(Arc::new);
         if let Ok(mut known) = self.classes.write() {
             known.insert(key, class.clone());
@@ -179,13 +187,13 @@ impl PackRows {
 
     /// Whether attributes and types have constraints of IRDL.
     pub(super) fn has_variables(&self) -> bool {
-        let mut rows = self.types.values().chain(self.attributes.values());
-        rows.any(|row| row.contains("\"variables\":"))
+        let mut rows = self.types.iter().chain(self.attributes.iter());
+        rows.any(|(_, row)| row.contains("\"variables\":"))
     }
 
     /// Returns the names of the attributes or types.
     pub(super) fn class_names(&self, is_type: bool) -> impl Iterator<Item = &'static str> {
-        if is_type { &self.types } else { &self.attributes }.keys().copied()
+        if is_type { &self.types } else { &self.attributes }.names()
     }
 }
 
@@ -203,14 +211,21 @@ pub(crate) struct NamedRow<'p> {
     pub(crate) row: &'p str,
 }
 
+/// The rows of a release of a pack that are no definitions, beside which its definitions are stored.
+#[derive(Debug, Default)]
+pub(crate) struct PackNames<'p> {
+    /// Types that point to their first parameter.
+    pub(crate) pointers: Vec<&'p str>,
+    /// The names of operations by their names in earlier releases.
+    pub(crate) renames: Vec<(&'p str, String)>,
+}
+
 /// Opens the definitions of a release of a pack. The rows were checked with [`check_operation`], [`check_constraint`],
-/// [`check_class`] and [`check_enumeration`]. `pointers` are types that point to their first parameter, `renames` the names
-/// of operations by their names in earlier releases, and `included` defines the operations that the pack lacks.
+/// [`check_class`] and [`check_enumeration`]. `included` defines the operations that the pack lacks.
 pub(crate) fn open_pack<'p>(
     release: &str,
     rows: impl Iterator<Item = (DefinitionKind, NamedRow<'p>)>,
-    pointers: impl Iterator<Item = &'p str>,
-    renames: impl Iterator<Item = (&'p str, String)>,
+    names: PackNames<'_>,
     included: Option<&'static OperationDefinitions>,
 ) -> &'static OperationDefinitions {
     let mut text = String::new();
@@ -218,25 +233,63 @@ pub(crate) fn open_pack<'p>(
         text.push(kind.letter());
         text.extend([row.name, "\t", row.row, "\n"]);
     }
-    for name in pointers {
-        text.push(POINTER);
-        text.extend([name, "\t\n"]);
+    let definitions = text.len();
+    // Packs that differ in these names alone are different.
+    for name in &names.pointers {
+        text.extend(["!", name, "\t\n"]);
     }
-    for (name, to) in renames {
-        text.push(RENAME);
-        text.extend([name, "\t", &to, "\n"]);
+    for (name, to) in &names.renames {
+        text.extend(["~", name, "\t", to, "\n"]);
     }
+    let read = |text: &'static str| {
+        let rows = text.get(..definitions).unwrap_or_default().lines().filter_map(|line| {
+            let mut characters = line.chars();
+            let kind = DefinitionKind::of_letter(characters.next()?)?;
+            let (name, row) = characters.as_str().split_once('\t')?;
+            Some((kind, NamedRow { name, row }))
+        });
+        PackRows::new(rows, names.pointers.into_iter(), names.renames.into_iter())
+    };
+    open_text(release, text.into(), read, included)
+}
+
+/// Opens the definitions of a pack with one release whose text has a seal: its rows are checked when they are used, and read
+/// from the text. Takes the kind, the name and the row of each line.
+pub(crate) fn open_sealed(
+    release: &str,
+    text: &'static str,
+    rows: impl Iterator<Item = (DefinitionKind, NamedRow<'static>)>,
+    names: PackNames<'_>,
+    included: Option<&'static OperationDefinitions>,
+) -> &'static OperationDefinitions {
+    let read = |_: &'static str| PackRows::new(rows, names.pointers.into_iter(), names.renames.into_iter());
+    open_text(release, text.into(), read, included)
+}
+
+/// Opens the definitions of a text, once for each text.
+fn open_text(
+    release: &str,
+    text: Cow<'static, str>,
+    read: impl FnOnce(&'static str) -> PackRows,
+    included: Option<&'static OperationDefinitions>,
+) -> &'static OperationDefinitions {
     let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
     let is_same = |pack: &&OpenedPack| pack.text == text && pack.definitions.release() == release;
     if let Some(pack) = opened.iter().find(is_same) {
         return pack.definitions;
     }
-    let text: &'static str = Box::leak(text.into_boxed_str());
-    let release: &'static str = Box::leak(release.into());
-    let definitions = OperationDefinitions::of_pack(release, PackRows::new(text), included);
+    let text: &'static str = match text {
+        Cow::Borrowed(text) => text,
+        Cow::Owned(text) => Box::leak(text.into_boxed_str()),
+    };
+    let definitions = OperationDefinitions::of_pack(leaked(release), read(text), included);
     let definitions: &'static OperationDefinitions = Box::leak(Box::new(definitions));
     opened.push(OpenedPack { text, definitions });
     definitions
+}
+
+fn leaked(text: &str) -> &'static str {
+    Box::leak(text.into())
 }
 
 /// Uses the definitions for texts and files of their release from now on, instead of others with its name.

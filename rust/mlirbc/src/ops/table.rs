@@ -154,7 +154,7 @@ impl OperationDefinitions {
 
     /// Returns the names of operations of a pack by their names in earlier releases.
     pub(crate) fn renames(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.pack.iter().flat_map(|rows| rows.renames.iter().map(|(&from, &to)| (from, to)))
+        self.pack.iter().flat_map(|rows| rows.renames.iter())
     }
 
     /// Returns whether the definitions are part of a pack.
@@ -191,7 +191,7 @@ impl OperationDefinitions {
 
     /// The operations of the pack itself, sorted by name.
     pub(crate) fn operations_of_pack(&self) -> impl Iterator<Item = &'static str> {
-        self.pack.iter().flat_map(|rows| rows.operations.keys().copied())
+        self.pack.iter().flat_map(|rows| rows.operations.names())
     }
 
     /// Returns an attribute or a type of a pack by `dialect.mnemonic`; `None` if the release has no row for it.
@@ -317,8 +317,8 @@ impl OperationDefinitions {
         let rows =
             CONSTRAINTS.text.lines().filter(|row| self.letter.is_some_and(|letter| has_letter(row, letter)));
         let names = rows.filter(|row| row.contains("\"enum\"")).filter_map(name_of);
-        let of_pack = self.pack.iter().flat_map(|rows| &rows.constraints);
-        let of_pack = of_pack.filter(|(_, row)| row.contains("\"enum\"")).map(|(name, _)| *name);
+        let of_pack = self.pack.iter().flat_map(|rows| rows.constraints.iter());
+        let of_pack = of_pack.filter(|(_, row)| row.contains("\"enum\"")).map(|(name, _)| name);
         let names = names.chain(of_pack);
         let constraints = names.filter_map(|name| self.constraint(name));
         let mut enumerations = self.included.map(Self::enumerations).unwrap_or_default();
@@ -331,7 +331,7 @@ impl OperationDefinitions {
     /// Returns the row of an operation.
     pub(super) fn line(&self, name: &str) -> Option<&'static str> {
         match &self.pack {
-            Some(rows) => rows.operations.get(name).copied(),
+            Some(rows) => rows.operations.get(name),
             None => OPERATIONS.row_of(self.letter?, name),
         }
     }
@@ -339,7 +339,7 @@ impl OperationDefinitions {
     /// Returns the row of a constraint.
     pub(super) fn constraint_line(&self, name: &str) -> Option<&'static str> {
         match &self.pack {
-            Some(rows) => rows.constraints.get(name).copied(),
+            Some(rows) => rows.constraints.get(name),
             None => CONSTRAINTS.row_of(self.letter?, name),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::sealed::SealedPack;
 use super::{Pack, PackWarning};
 use crate::wire::bytes::{Backend, Source};
 use crate::wire::error::{Error, Result};
@@ -74,7 +75,12 @@ pub fn load(path: &Path, limits: &Limits) -> Result<Vec<LoadedPack>> {
 }
 
 pub(super) fn load_file(path: PathBuf, limits: &Limits) -> Result<LoadedPack> {
-    let pack = Pack::open(&path, limits)?;
+    let bytes = Source::open_with(&path, Backend::Read, limits)?.all(limits)?;
+    if let Some(pack) = SealedPack::read(&bytes, limits)? {
+        let releases = vec![pack.register()?.to_owned()];
+        return Ok(LoadedPack { path, releases, warnings: Vec::new() });
+    }
+    let pack = Pack::from_bytes(&bytes, limits)?;
     let releases = pack.register()?.into_iter().map(str::to_owned).collect();
     Ok(LoadedPack { path, releases, warnings: pack.warnings })
 }

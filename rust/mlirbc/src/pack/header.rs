@@ -130,6 +130,11 @@ impl PackHeader {
         self.format == FORMAT && self.seal.is_some() && !self.dialects.is_empty()
     }
 
+    /// Whether the rows have the number that the header states.
+    pub(super) fn has_seal(&self, seal: u64) -> bool {
+        self.seal == Some(seal)
+    }
+
     fn check(&self) -> Result<()> {
         if self.format != FORMAT {
             let message =

@@ -17,6 +17,7 @@ mod make;
 mod merge;
 mod row;
 mod seal;
+mod sealed;
 mod tables;
 
 use std::collections::{HashMap, HashSet};
@@ -38,8 +39,8 @@ pub use self::tables::table_of;
 use self::row::PackRow;
 use self::seal::seal_of;
 use crate::dialect::register_tables_of_pack;
-use crate::ops::{OperationDefinitions, constraints_of, open_pack, register_definitions};
-use crate::props::{PropertySchema, register_schema};
+use crate::ops::{OperationDefinitions, PackNames, constraints_of, open_pack, register_definitions};
+use crate::props::{PackLayout, PropertySchema, register_schema};
 use crate::release::{self, waiting};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
@@ -50,6 +51,10 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// The bytes of a row in the tables of one release, beside its text.
 const ROW_IN_RELEASE: usize = 512;
+
+/// The layout of an operation that has none in a sealed pack: the project registers it all the same, and as an unregistered one
+/// it would be misread.
+const WITHOUT_LAYOUT: &str = "\"custom\":true}";
 
 /// The dialects of a project: definitions of operations, attributes and types, and layouts of properties.
 ///
@@ -256,18 +261,24 @@ impl Pack {
     fn definitions(&self, place: usize, release: &PackRelease) -> &'static OperationDefinitions {
         let rows = self.rows.iter().filter(|row| row.releases().any(|one| one == place));
         let rows = rows.filter_map(|row| Some((row.kind.of_definitions()?, row.named())));
-        let pointers =
-            self.rows_of(RowKind::Type, place).filter(|row| row.is_pointer()).map(|row| &*row.name);
         let included = OperationDefinitions::nearest(&release.llvm, 0);
+        open_pack(&release.name, rows, self.names_beside(place), included)
+    }
+
+    /// The rows that are stored beside definitions.
+    fn names_beside(&self, place: usize) -> PackNames<'_> {
+        let pointers = self.rows_of(RowKind::Type, place).filter(|row| row.is_pointer());
         let renames = self.rows_of(RowKind::Rename, place);
-        let renames = renames.filter_map(|row| Some((&*row.name, row.new_name()?)));
-        open_pack(&release.name, rows, pointers, renames, included)
+        PackNames {
+            pointers: pointers.map(|row| &*row.name).collect(),
+            renames: renames.filter_map(|row| Some((&*row.name, row.new_name()?))).collect(),
+        }
     }
 
     /// The layouts as a schema.
     fn schema(&self, place: usize, release: &PackRelease) -> Result<Arc<PropertySchema>> {
         if self.is_sealed {
-            return self.lazy_schema(place, release);
+            return self.lazy_schema(place, release, self.layouts(place).into_iter());
         }
         let mut classes = serde_json::Map::new();
         for row in self.rows_of(RowKind::Attribute, place) {
@@ -301,14 +312,27 @@ impl Pack {
 }
 
 impl Pack {
-    /// The layouts as a schema whose operations are read when a file has them.
-    fn lazy_schema(&self, place: usize, release: &PackRelease) -> Result<Arc<PropertySchema>> {
+    /// The layouts of the operations of a sealed pack.
+    fn layouts(&self, place: usize) -> Vec<PackLayout> {
         let mut layouts: HashMap<&str, &str> = HashMap::new();
         layouts.extend(self.rows_of(RowKind::Layout, place).map(|row| (&*row.name, row.layout_text())));
-        // The project registers the operation all the same: as an unregistered one it would be misread.
         for name in self.names(RowKind::Operation, place) {
-            layouts.entry(name).or_insert("\"custom\":true}");
+            layouts.entry(name).or_insert(WITHOUT_LAYOUT);
         }
+        let owned = |(name, layout): (&str, &str)| PackLayout {
+            name: name.to_owned().into(),
+            layout: layout.to_owned().into(),
+        };
+        layouts.into_iter().map(owned).collect()
+    }
+
+    /// The layouts as a schema whose operations are read when a file has them.
+    fn lazy_schema(
+        &self,
+        place: usize,
+        release: &PackRelease,
+        layouts: impl Iterator<Item = PackLayout>,
+    ) -> Result<Arc<PropertySchema>> {
         let mut classes = String::from("{");
         for row in self.rows_of(RowKind::Attribute, place) {
             if let Some(class) = row.class_text().filter(|class| !class.contains('\\')) {
@@ -326,8 +350,7 @@ impl Pack {
             "llvm": &release.llvm,
             "ops": {},
         });
-        let ops = layouts.into_iter().map(|(name, rest)| (name.into(), format!("{{{rest}").into()));
-        PropertySchema::of_pack(&head.to_string(), classes, ops)
+        PropertySchema::of_pack(&head.to_string(), classes, layouts)
     }
 }
 

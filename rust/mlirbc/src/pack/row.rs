@@ -152,13 +152,7 @@ impl PackRow {
 
     /// Takes a row of a sealed pack with one release as it is, if the kind and the name stand first.
     pub(super) fn sealed(text: &str, line: u64) -> Option<Self> {
-        let (key, rest) = text.strip_prefix("{\"")?.split_once("\":\"")?;
-        let kind = RowKind::ALL.into_iter().find(|kind| kind.key() == key)?;
-        let (name, _) = rest.split_once('"')?;
-        let is_plain = !name.contains('\\') && text.len() <= LONGEST_LINE;
-        if !is_plain || check_name(kind, name).is_err() {
-            return None;
-        }
+        let (kind, name) = sealed_name(text)?;
         Some(Self { kind, name: name.into(), line, json: text.into(), releases: Box::new([0]) })
     }
 
@@ -240,8 +234,7 @@ impl PackRow {
 
     /// The layout of a row of a sealed pack after its opening brace.
     pub(super) fn layout_text(&self) -> &str {
-        let start = "{\"layout\":\"\"".len() + self.name.len();
-        self.json.get(start..).unwrap_or_default().trim_start_matches(',')
+        layout_after(&self.json, &self.name)
     }
 
     /// The C++ class of an attribute or a type, as it stands in the row.
@@ -263,6 +256,38 @@ impl PackRow {
     /// The C++ class of an attribute or a type.
     pub(super) fn class(&self) -> Option<String> {
         Some(self.fields().get("class")?.as_str()?.to_owned())
+    }
+}
+
+/// The layout in a row of a sealed pack, after the opening brace.
+pub(super) fn layout_after<'r>(row: &'r str, name: &str) -> &'r str {
+    let start = "{\"layout\":\"\"".len() + name.len();
+    row.get(start..).unwrap_or_default().trim_start_matches(',')
+}
+
+/// The kind and the name of a row of a sealed pack, if they stand first.
+pub(super) fn sealed_name(text: &str) -> Option<(RowKind, &str)> {
+    let quote = |text: &str| text.bytes().position(|byte| byte == b'"');
+    let rest = text.strip_prefix("{\"")?;
+    let (key, rest) = rest.split_at_checked(quote(rest)?)?;
+    let kind = RowKind::ALL.into_iter().find(|kind| kind.key() == key)?;
+    let rest = rest.strip_prefix("\":\"")?;
+    let name = rest.get(..quote(rest)?)?;
+    let is_short = name.len() <= LONGEST_NAME && text.len() <= LONGEST_LINE;
+    (is_short && is_plain_name(kind, name)).then_some((kind, name))
+}
+
+/// Whether a name has no escapes and fits its kind, as [`check_name`] says with a reason.
+fn is_plain_name(kind: RowKind, name: &str) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'-');
+    match kind {
+        RowKind::Constraint | RowKind::Enumeration | RowKind::Dialect => {
+            name.bytes().all(|byte| !matches!(byte, b'\\' | b'\t' | b'\r'))
+        }
+        _ => {
+            let dot = name.bytes().position(|byte| byte == b'.');
+            dot.is_some_and(|dot| dot > 0 && dot + 1 < name.len()) && name.bytes().all(is_word)
+        }
     }
 }
 

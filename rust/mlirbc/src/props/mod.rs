@@ -16,4 +16,5 @@ mod shipped_ops;
 pub use codec::{Property, PropertyValue};
 pub(crate) use registry::is_of_other_project;
 pub use registry::{known_releases, register_schema};
+pub(crate) use schema::PackLayout;
 pub use schema::{OpSchema, PropertyField, PropertySchema};

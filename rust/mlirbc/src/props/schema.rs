@@ -19,6 +19,7 @@ use super::class::{Class, DialectClasses};
 
 use json::{RawSchema, Text, classes, fault, pairs_of_classes};
 use rows::OpRows;
+pub(crate) use rows::PackLayout;
 
 /// The inherent attributes of all ops of one release.
 ///
@@ -172,12 +173,12 @@ impl PropertySchema {
         Some(Arc::new(Self::load(&head, classes, OpRows::shipped(letter))))
     }
 
-    /// Loads a schema of a pack from its JSON without ops, its classes as a JSON object, and the layouts of its operations as
-    /// JSON, each of which is read on first use.
+    /// Loads a schema of a pack from its JSON without ops, its classes as a JSON object, and the layouts of its operations, each
+    /// of which is read on first use.
     pub(crate) fn of_pack(
         head: &str,
         of_attributes: String,
-        ops: impl Iterator<Item = (Box<str>, Box<str>)>,
+        ops: impl Iterator<Item = PackLayout>,
     ) -> Result<Arc<Self>> {
         let raw: RawSchema<'_> = serde_json::from_str(head).map_err(|error| fault(head, &error))?;
         let classes = DialectClasses::when_needed(move || classes(&pairs_of_classes(&of_attributes)));

@@ -38,8 +38,10 @@ fn formats_are_checked() {
 #[test]
 fn a_text_is_stored_once() {
     let operations = [(DefinitionKind::Operation, NamedRow { name: "once.a", row: r#"{"op":"once.a"}"# })];
-    let open =
-        || open_pack("once-1", operations.into_iter(), ["once.ptr"].into_iter(), std::iter::empty(), None);
+    let open = || {
+        let names = PackNames { pointers: vec!["once.ptr"], renames: Vec::new() };
+        open_pack("once-1", operations.into_iter(), names, None)
+    };
     assert!(std::ptr::eq(open(), open()));
     assert!(open().get("once.a").is_some() && open().has_dialect("once"));
     assert_eq!(open().pointers().collect::<Vec<_>>(), ["once.ptr"]);

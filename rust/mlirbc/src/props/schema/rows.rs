@@ -1,5 +1,6 @@
 //! The ops of a schema: a list of its own, or the ops of a shipped release, each loaded on first use.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::sync::OnceLock;
 
@@ -19,11 +20,18 @@ pub(super) enum OpRows {
     OfPack(Box<[PackOp]>),
 }
 
-/// The layout of an operation of a pack.
+/// The name of an operation of a pack, and its layout as JSON after the opening brace.
+pub(crate) struct PackLayout {
+    pub(crate) name: Cow<'static, str>,
+    pub(crate) layout: Cow<'static, str>,
+}
+
+/// The layout of an operation of a pack, which is loaded on first use.
 #[derive(Debug)]
 pub(super) struct PackOp {
-    name: Box<str>,
-    json: Box<str>,
+    name: Cow<'static, str>,
+    /// The layout as JSON after the opening brace.
+    layout: Cow<'static, str>,
     op: OnceLock<Box<OpSchema>>,
 }
 
@@ -53,11 +61,13 @@ impl OpRows {
         Self::Shipped(ShippedRows { letter, pages })
     }
 
-    /// Creates the rows of a pack from the names of operations and their layouts as JSON.
-    pub(super) fn of_pack(ops: impl Iterator<Item = (Box<str>, Box<str>)>) -> Self {
-        let mut rows: Vec<PackOp> =
-            ops.map(|(name, json)| PackOp { name, json, op: OnceLock::new() }).collect();
-        sort_by(&mut rows, |a, b| a.name.cmp(&b.name));
+    /// Creates the rows of a pack from the names of operations and their layouts.
+    pub(super) fn of_pack(ops: impl Iterator<Item = PackLayout>) -> Self {
+        let row = |PackLayout { name, layout }| PackOp { name, layout, op: OnceLock::new() };
+        let mut rows: Vec<PackOp> = ops.map(row).collect();
+        if !rows.is_sorted_by(|a, b| a.name < b.name) {
+            sort_by(&mut rows, |a, b| a.name.cmp(&b.name));
+        }
         Self::OfPack(rows.into())
     }
 
@@ -125,7 +135,8 @@ impl OpRows {
                 let row = ops.get(row)?;
                 Some(row.op.get_or_init(|| {
                     // A layout that does not load is unknown.
-                    let op = serde_json::from_str::<Checked<RawOp<'_>>>(&row.json).ok();
+                    let json = ["{", &row.layout].concat();
+                    let op = serde_json::from_str::<Checked<RawOp<'_>>>(&json).ok();
                     let op = op.map_or_else(RawOp::unknown, |op| op.0);
                     Box::new(OpSchema::load(&row.name, &op, classes))
                 }))
