@@ -3,15 +3,23 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
+use mlirbc::bytes::{ReadAt, Source};
 use mlirbc::limits::Limits;
 use mlirbc::ops::{OperationDefinitions, history};
 use mlirbc::pack::{Pack, PackMaker, PackOptions, install, take_problems_of_installed};
 use mlirbc::parse::{ParseOptions, TextRelease, parse};
-use mlirbc::{Module, ReadOptions};
+use mlirbc::version::BytecodeVersion;
+use mlirbc::{Module, ReadOptions, WriteOptions};
 
 /// A pack of a dialect with one operation, `DIALECT.nop`, and the release `DIALECT-1`.
 fn pack_of(dialect: &str) -> String {
+    pack_with(dialect, &["nop"])
+}
+
+fn pack_with(dialect: &str, operations: &[&str]) -> String {
     let options = PackOptions {
         name: dialect.to_owned(),
         release: format!("{dialect}-1"),
@@ -19,10 +27,14 @@ fn pack_of(dialect: &str) -> String {
         ..PackOptions::default()
     };
     let mut maker = PackMaker::new(options).unwrap();
-    let dump = format!(
-        r#"{{"D": {{"!superclasses": ["Dialect"], "name": "{dialect}", "cppNamespace": "::d"}},
-        "Nop": {{"!superclasses": ["Op"], "opName": "nop", "opDialect": {{"def": "D"}}, "assemblyFormat": "attr-dict"}}}}"#
-    );
+    let mut dump =
+        format!(r#"{{"D": {{"!superclasses": ["Dialect"], "name": "{dialect}", "cppNamespace": "::d"}}"#);
+    for name in operations {
+        dump += &format!(
+            r#", "{name}": {{"!superclasses": ["Op"], "opName": "{name}", "opDialect": {{"def": "D"}}, "assemblyFormat": "attr-dict"}}"#
+        );
+    }
+    dump.push('}');
     maker.add_dump(dump.as_bytes(), &Limits::default()).unwrap();
     maker.finish()
 }
@@ -126,4 +138,72 @@ fn a_pack_without_a_seal_is_read_at_once() {
     let packs = install(&write("open", text), &Limits::default()).unwrap();
     assert_eq!(packs[0].warnings[0].line, 3);
     assert!(is_loaded("open-1"));
+}
+
+/// A source that counts the bytes that are read.
+struct CountedSource {
+    bytes: Vec<u8>,
+    count: Arc<AtomicUsize>,
+}
+
+impl ReadAt for CountedSource {
+    fn len(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::io::Result<()> {
+        self.count.fetch_add(buffer.len(), Ordering::Relaxed);
+        let offset = usize::try_from(offset).unwrap();
+        buffer.copy_from_slice(&self.bytes[offset..offset + buffer.len()]);
+        Ok(())
+    }
+}
+
+#[test]
+fn opening_a_file_reads_no_names_while_packs_wait() {
+    let notes: Vec<String> =
+        (0..4000).map(|place| format!("n{place} = \"{}{place}\"", "long ".repeat(20))).collect();
+    let bytes =
+        bytes_of(&format!("module attributes {{{}}} {{ \"counted.nop\"() : () -> () }}", notes.join(", ")));
+    let release = installed("counted");
+    let (len, count) = (bytes.len(), Arc::new(AtomicUsize::new(0)));
+    let source = Source::ranged(CountedSource { bytes, count: count.clone() });
+    let module = Module::from_source(source, &ReadOptions::default()).unwrap();
+    let opened = count.load(Ordering::Relaxed);
+    assert!(len > 400_000 && opened < 50_000, "{opened} of {len} bytes were read");
+    assert!(!is_loaded(&release));
+    let mut text = Vec::new();
+    module.print(&mut text, &Default::default()).unwrap();
+    assert!(is_loaded(&release) && text.windows(11).any(|window| window == b"counted.nop"));
+}
+
+/// A file with operations of three packs of one producer has the release of the pack with most of its operations.
+#[test]
+fn the_order_of_installation_does_not_matter() {
+    let text = "\
+module {
+  first.nop
+  \"second.nop\"() : () -> ()
+  \"third.nop\"() : () -> ()
+  first.other
+}
+";
+    let quoted = text.replace(" first.nop", " \"first.nop\"() : () -> ()");
+    let quoted = quoted.replace(" first.other", " \"first.other\"() : () -> ()");
+    let target = ParseOptions::default().target(mlirbc::Release::named("llvm-22"));
+    let mut bytes = Vec::new();
+    // Later versions store that the operations were not registered.
+    let options = WriteOptions::default().version(BytecodeVersion::new(4).unwrap());
+    parse(quoted.as_bytes(), &target).unwrap().write(&mut bytes, &options).unwrap();
+    let producer = String::from_utf8(bytes[5..].split(|byte| *byte == 0).next().unwrap().to_vec()).unwrap();
+    assert!(producer.starts_with("MLIR22"), "{producer}");
+    let claims_llvm = |dialect: &str| {
+        let claims = format!("\"producers\":[\"{producer}\"]");
+        pack_with(dialect, &["nop", "other"]).replacen("\"producers\":[]", &claims, 1)
+    };
+    let packs = ["first", "second", "third"].map(|dialect| write(dialect, &claims_llvm(dialect)));
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        order.iter().for_each(|&place: &usize| drop(install(&packs[place], &Limits::default()).unwrap()));
+        assert_eq!(print(bytes.clone()), text, "{order:?}");
+    }
 }

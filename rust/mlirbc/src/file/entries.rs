@@ -184,7 +184,7 @@ impl FileTables {
                     dialects.push(known.clone());
                     continue;
                 }
-                let table = self.0.registry.find(dialect.name);
+                let table = self.registry().find(dialect.name);
                 // A version that cannot be read does not enable a gate: entries that depend on it are decoded
                 // with the current layout.
                 let numbers = match (&table, versions.get(&row)) {
@@ -210,7 +210,7 @@ impl FileTables {
                 hooked.push(is_hooked.unwrap_or_else(|| self.has_entry_hooks(name)));
             }
             let hooked = hooked.into();
-            let registry = &self.0.registry;
+            let registry = self.registry();
             let names = registry.dialects_of_packs().map(str::as_bytes);
             let tables = names.filter_map(|name| Some((name.into(), registry.find(name)?)));
             // Shipped tables have layouts of the release.
@@ -242,7 +242,7 @@ impl FileTables {
 
     /// The table of a dialect, regardless of the version in this file.
     pub(crate) fn ungated_codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
-        self.0.registry.find(dialect)
+        self.registry().find(dialect)
     }
 
     /// The table that decodes entries of a dialect.
@@ -251,7 +251,7 @@ impl FileTables {
         match codecs.and_then(|codecs| codecs.table(dialect)) {
             Some(table) => table.clone(),
             None => {
-                let table = self.0.registry.find(dialect)?;
+                let table = self.registry().find(dialect)?;
                 Some(codecs.map_or_else(|| table.clone(), |codecs| codecs.absent_table(table.clone())))
             }
         }

@@ -45,7 +45,7 @@ use crate::wire::section::SectionId;
 
 use entry_classes::EntryClasses;
 use hooks::{DialectInterfaces, HookResults};
-use installed_packs::registry_for;
+use installed_packs::{InstalledPacks, registry_for};
 use resource_keys::DialectResourceKeys;
 
 pub(crate) use candidates::{build_time, candidate_releases};
@@ -162,6 +162,8 @@ struct Tables {
     dialect_resources: OnceCell<Result<DialectResourceKeys>>,
     properties: OnceCell<Result<PropertyTable>>,
     schemas: Schemas,
+    /// The installed packs that the file may need; `None` if there were none when it was opened.
+    installed: Option<InstalledPacks>,
     release_name: Option<String>,
     // Pairs of an operation and a release.
     selected_layouts: Vec<(String, String)>,
@@ -219,16 +221,9 @@ impl FileTables {
         if let Some(release) = &options.release {
             waiting::load_for_release(release.as_str());
         }
-        let mut tables = Self::open_with_loaded(source, options)?;
-        tables.load_installed_packs(options);
-        Ok(tables)
-    }
-
-    /// Opens a file with the packs that are loaded.
-    fn open_with_loaded(source: Source, options: &ReadOptions) -> Result<Self> {
         let registry = registry_for(options);
         if let Some(like) = &options.like {
-            let schemas = (like.0.schemas.clone(), Some(like.named_layouts()?));
+            let schemas = (like.schemas().clone(), Some(like.named_layouts()?));
             return Self::with((source, None), options, registry, schemas);
         }
         let Some(container) = Container::recognize(&source, &options.limits)? else {
@@ -279,6 +274,7 @@ impl FileTables {
             dialect_resources: OnceCell::new(),
             properties: OnceCell::new(),
             schemas,
+            installed: InstalledPacks::of(options),
             release_name: options.release.as_ref().map(Release::to_string),
             selected_layouts: options.layouts.clone(),
             layouts,
@@ -382,8 +378,8 @@ impl FileTables {
             interfaces: self.0.hooks.interfaces().clone(),
             ..ReadOptions::default()
         };
-        let schemas = (self.0.schemas.clone(), layouts);
-        Self::with(place, &options, self.0.registry.clone(), schemas)
+        let schemas = (self.schemas().clone(), layouts);
+        Self::with(place, &options, self.registry().clone(), schemas)
     }
 
     /// Whether both are handles to one file that was opened once.

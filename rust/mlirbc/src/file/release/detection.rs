@@ -44,11 +44,11 @@ impl FileTables {
             if let Some(layouts) = &self.0.layouts {
                 return Ok(layouts.release(&names));
             }
-            let selected = &*SelectedLayout::find_all(&self.0.schemas, &self.0.selected_layouts)?;
+            let selected = &*SelectedLayout::find_all(self.schemas(), &self.0.selected_layouts)?;
             let (names, entries) = (&*names, &entries);
             let evidence = Evidence { producer, version, names, entries, properties, selected, base };
             let is_registered = section.op_names.iter().map(|name| name.is_registered != Some(false));
-            evidence.release(&self.0.schemas, self.0.release_name.as_deref(), || {
+            evidence.release(self.schemas(), self.0.release_name.as_deref(), || {
                 let mut sample = Sample::new(is_registered);
                 let mut reader = self.ir_reader(0..self.ir()?.data.len(), 0)?;
                 let budget = self.work_budget();
@@ -82,10 +82,10 @@ impl FileTables {
         let (properties, base) = (self.properties()?, self.properties_base());
         let (producer, version) = (self.0.bytecode.producer(), self.0.bytecode.version());
         let entries = self.entries()?;
-        let selected = &*SelectedLayout::find_all(&self.0.schemas, &self.0.selected_layouts)?;
+        let selected = &*SelectedLayout::find_all(self.schemas(), &self.0.selected_layouts)?;
         let (names, entries) = (&*names, &entries);
         let evidence = Evidence { producer, version, names, entries, properties, selected, base };
-        evidence.claimed(&self.0.schemas, self.0.release_name.as_deref())
+        evidence.claimed(self.schemas(), self.0.release_name.as_deref())
     }
 
     /// The layouts of this file by op name.
@@ -106,12 +106,12 @@ impl FileTables {
 
     /// The schema of a release of this module by name.
     pub(crate) fn find_schema(&self, name: &str) -> Result<Arc<PropertySchema>> {
-        self.0.schemas.find(name)
+        self.schemas().find(name)
     }
 
     /// Returns the schema of [`Self::find_schema`], then the schemas that it includes.
     pub(crate) fn find_schemas(&self, name: &str) -> Result<Vec<Arc<PropertySchema>>> {
-        self.0.schemas.with_includes(self.find_schema(name)?)
+        self.schemas().with_includes(self.find_schema(name)?)
     }
 
     pub(crate) fn properties_base(&self) -> u64 {

@@ -116,7 +116,7 @@ impl FileTables {
         });
         // The table of a pack may have aliases alone.
         let has_table = |name: &[u8]| {
-            let table = self.0.registry.find_at(name, release.llvm());
+            let table = self.registry().find_at(name, release.llvm());
             table.is_some_and(|table| table.is_shipped || table.has_encodings())
         };
         let dialects = self.dialects()?.zip(encodings).filter(|(_, row)| row.has_text && !row.has_custom);
