@@ -87,7 +87,11 @@ fn warn(py: Python<'_>, report: &PrintReport) -> PyResult<()> {
     for omission in &report.omissions {
         let (count, first) = (omission.count(), omission.first());
         let frequency = if count == 1 { "at".to_owned() } else { format!("{count} times, first at") };
-        let text = format!("{omission}, {frequency} {first}; `lossless=True` prints it");
+        let help = match omission.is_avoided() {
+            true => "show it in the form that `mlirbc pack --extra` reads",
+            false => "`lossless=True` prints it",
+        };
+        let text = format!("{omission}, {frequency} {first}; {help}");
         let text = CString::new(printable(&text).into_owned()).unwrap_or_default();
         PyErr::warn(py, &py.get_type::<OmissionWarning>(), &text, 1)?;
     }

@@ -20,7 +20,10 @@ const WITHOUT: &[(&str, &str)] = &[
     ("binding_enumerations", "looks the name of a dialect up"),
     ("binding_operations", "looks the name of a dialect up"),
     ("is_named_as_pack", "compares the end of a name"),
-    ("load_installed_for", "looks the name of a dialect up; packs are read within the limits of their installation"),
+    (
+        "load_installed_for",
+        "looks the name of a dialect up; packs are read within the limits of their installation",
+    ),
     ("table_of", "looks a name up"),
     ("BitcastOp::from_name", "compares the name with a list"),
     ("ByteSink::bytes", "appends what its caller holds already"),

@@ -546,8 +546,11 @@ const OWN: &str = r#"{"format":"mlirbc-pack/1","name":"own","releases":[{"name":
 {"constraint":"AnyType","summary":"any type"}
 {"op":"own.bare","regions":[["body","AnyRegion"]],"format":"custom","form":[["custom","Body","$body"],"attr-dict"]}
 {"op":"own.less","operands":[["values","AnyType","*"]],"format":"custom","form":["attr-dict"]}
+{"op":"own.plain","operands":[["value","AnyType"]],"format":"custom","form":["$value","`:",["type","$value"]]}
 {"op":"own.scan","regions":[["body","AnyRegion"]],"format":"custom","form":[["inline",["custom","TypedRegionArguments","$body"],["custom","BodyEndedBy","$body",["code","own.yield"]]],"attr-dict"]}
+{"op":"own.twin","operands":[["value","AnyType"]],"results":[["same","AnyType"]],"traits":[["AllTypesMatch","value","same"]],"format":"custom","form":["$value","attr-dict","`:",["type","$value"]]}
 {"op":"own.untyped","operands":[["value","AnyType"]],"results":[["sum","AnyType"]],"format":"custom","form":["$value","attr-dict","`:",["type","$value"]]}
+{"op":"own.wrap","operands":[["value","AnyType"]],"results":[["boxed","AnyType"]],"traits":[["TypesMatchWith","value","boxed","tuple<{}>"]],"format":"custom","form":["$value","attr-dict","`:",["type","$value"]]}
 {"op":"own.yield","traits":["IsTerminator"],"operands":[["value","AnyType","?"]],"format":["attr-dict",["group",["$value","`:",["type","$value"]],0]]}
 "#;
 
@@ -579,6 +582,39 @@ module {
 }
 ";
     assert_eq!(printed(&assembled(text, "own-1")), text);
+}
+
+#[test]
+fn declared_forms_show_types_and_attributes() {
+    register_text(&OWN.replace("own-1", "own-types"));
+    let text = "\
+module {
+  func.func @f(%arg0: i32) {
+    %0 = own.twin %arg0 : i32
+    %1 = \"own.twin\"(%arg0) : (i32) -> i64
+    %2 = own.wrap %arg0 : i32
+    %3 = \"own.wrap\"(%arg0) : (i32) -> i64
+    own.plain %arg0 : i32
+    \"own.plain\"(%arg0) {note} : (i32) -> ()
+    return
+  }
+}
+";
+    let module = assembled(text, "own-types");
+    let mut output = Vec::new();
+    let report = module.print(&mut output, &Default::default()).unwrap();
+    assert_eq!(String::from_utf8(output).unwrap(), text);
+    let notes: Vec<String> = report.omissions.iter().map(ToString::to_string).collect();
+    let hidden = |name: &str, part: &str| {
+        format!("`own.{name}` is printed in generic form: its declared form does not show {part}")
+    };
+    let expected = [
+        hidden("twin", "a type that differs from the inferred one"),
+        hidden("wrap", "a type that differs from the inferred one"),
+        hidden("plain", "its discardable attributes"),
+    ];
+    assert_eq!(notes, expected);
+    assert!(report.omissions.iter().all(|omission| omission.is_avoided()));
 }
 
 #[test]

@@ -166,7 +166,11 @@ impl Options {
         let file = self.input.name();
         let name = path.map_or_else(|| file.clone(), |path| format!("{file} ({path})"));
         for omission in &report.omissions {
-            note(&name, omission, (omission.count(), omission.first()), "`--lossless` prints it");
+            let help = match omission.is_avoided() {
+                true => "show it in the form that `mlirbc pack --extra` reads",
+                false => "`--lossless` prints it",
+            };
+            note(&name, omission, (omission.count(), omission.first()), help);
         }
         for form in &report.undecided {
             note(&name, form, (form.count(), form.first()), "`--release` selects one");

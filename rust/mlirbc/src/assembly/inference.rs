@@ -145,6 +145,10 @@ enum Check {
     Only(Values, Box<str>),
     /// The pointee of the printed pointer type, which is not verified.
     Pointee { pointer: Values, others: Values },
+    /// The results that a declared form gives the types of other parts.
+    Shared { sources: Vec<Values>, result: Values, is_grouped: bool },
+    /// The result whose type a declared form computes.
+    Computed { source: Values, result: Values, function: Box<str> },
 }
 
 /// Checks of the types that a format does not print.
@@ -156,10 +160,15 @@ impl Checks {
         let mut printed = Vec::new();
         types_in(format, &mut printed);
         let groups = Groups { definition, printed };
-        match definition.has_trait("SameOperandsAndResultType") {
-            true => Self(groups.same().into_iter().collect()),
-            false => Self(groups.only().chain(groups.pointees()).collect()),
+        let mut checks: Vec<Check> = match definition.has_trait("SameOperandsAndResultType") {
+            true => groups.same().into_iter().collect(),
+            false => groups.only().chain(groups.pointees()).collect(),
+        };
+        // Of other forms, MLIR wrote the rules, and verifies them.
+        if definition.has_declared_form() {
+            checks.extend(groups.declared());
         }
+        Self(checks.into())
     }
 }
 
@@ -205,6 +214,15 @@ impl<'d> Groups<'d> {
         self.all().filter(is_inferred).filter_map(only)
     }
 
+    /// The results whose types are not printed, by the rules that a parser applies.
+    fn declared(&self) -> impl Iterator<Item = Check> {
+        let inference = Inference::of(self.definition);
+        let results = 0..self.definition.results().len();
+        let hidden = results.filter(|place| !self.is_printed(Values::Result(*place)));
+        let checks: Vec<Check> = hidden.filter_map(|place| check_of(&inference, place)).collect();
+        checks.into_iter()
+    }
+
     fn pointees(&self) -> impl Iterator<Item = Check> {
         let named = |name: &str| self.all().find(|(_, one)| one.name() == name).map(|(values, _)| values);
         let computed = self.definition.traits().iter().filter(|one| one.name() == "TypesMatchWith");
@@ -214,6 +232,29 @@ impl<'d> Groups<'d> {
             (self.is_printed(pointer) && !self.is_printed(others))
                 .then_some(Check::Pointee { pointer, others })
         })
+    }
+}
+
+/// The check of a result by the first rule that gives its type.
+fn check_of(inference: &Inference, place: usize) -> Option<Check> {
+    let result = Values::Result(place);
+    inference.rules().iter().find_map(|rule| match rule {
+        Rule::Same { parts, is_grouped } if parts.contains(&TypedPart::Result(place)) => {
+            let sources = parts.iter().filter_map(|part| values_of(*part)).filter(|part| *part != result);
+            Some(Check::Shared { sources: sources.collect(), result, is_grouped: *is_grouped })
+        }
+        Rule::Computed { from, to, function, .. } if *to == TypedPart::Result(place) => {
+            Some(Check::Computed { source: values_of(*from)?, result, function: function.clone() })
+        }
+        _ => None,
+    })
+}
+
+fn values_of(part: TypedPart) -> Option<Values> {
+    match part {
+        TypedPart::Operand(place) => Some(Values::Operand(place)),
+        TypedPart::Result(place) => Some(Values::Result(place)),
+        TypedPart::Attribute(_) => None,
     }
 }
 
@@ -233,6 +274,14 @@ pub(super) fn check<S: FormatSyntax>(s: &mut S, checks: &Checks) -> Written<S> {
                 }
             }
             Check::Same { shown, others } => check_same(s, shown, others)?,
+            Check::Shared { sources, result, is_grouped } => check_shared(s, sources, *result, *is_grouped)?,
+            Check::Computed { source, result, function } => {
+                let source = s.known_types(*source)?.first().copied();
+                let types = s.known_types(*result)?;
+                if let Some(source) = source {
+                    s.implies_computed(&types, source, function);
+                }
+            }
         }
     }
     Ok(())
@@ -247,6 +296,31 @@ fn check_same<S: FormatSyntax>(s: &mut S, shown: &[Values], others: &[Values]) -
     for values in others {
         let types = s.known_types(*values)?;
         s.implies_same(&types, first);
+    }
+    Ok(())
+}
+
+/// Groups have the same types one by one.
+fn check_shared<S: FormatSyntax>(
+    s: &mut S,
+    sources: &[Values],
+    result: Values,
+    is_grouped: bool,
+) -> Written<S> {
+    let mut known_types = Vec::new();
+    for values in sources {
+        if known_types.is_empty() {
+            known_types = s.known_types(*values)?;
+        }
+    }
+    let types = s.known_types(result)?;
+    let Some(&first) = known_types.first() else { return Ok(()) };
+    if !is_grouped || known_types.len() != types.len() {
+        s.implies_same(&types, first);
+        return Ok(());
+    }
+    for (r#type, known_type) in types.iter().zip(known_types) {
+        s.implies_same(std::slice::from_ref(r#type), known_type);
     }
     Ok(())
 }

@@ -70,6 +70,8 @@ pub(in crate::print) struct Custom<'m, 'e> {
 pub(in crate::print) enum Remark {
     /// Its custom form does not show a part.
     Omits(&'static str),
+    /// Its form is generic, because the declared form would not show a part.
+    Hides(&'static str),
     /// Its form is generic, because these releases write it in different ways.
     Undecided(&'static str, &'static str),
 }
@@ -79,6 +81,8 @@ enum Settled {
     /// Custom, with the part that it omits.
     Custom(Option<&'static str>),
     Generic,
+    /// Generic, because the declared form would not show a part.
+    Hiding(&'static str),
     /// Generic, because the definitions of these releases give different forms.
     Undecided(&'static str, &'static str),
 }
@@ -220,6 +224,7 @@ impl<'m, 'e> Custom<'m, 'e> {
             Settled::Custom(Some(_)) if self.lossless => (false, None),
             Settled::Custom(note) => (true, note.map(Remark::Omits)),
             Settled::Generic => (false, None),
+            Settled::Hiding(part) => (false, Some(Remark::Hides(part))),
             Settled::Undecided(first, last) => (false, Some(Remark::Undecided(first, last))),
         };
         if !is_done {
@@ -248,6 +253,7 @@ impl<'m, 'e> Custom<'m, 'e> {
         let mut drafted: Option<Option<&'static str>> = None;
         let mut fitting: Option<(&'static str, &'static str)> = None;
         let (mut has_failed, mut differs, mut asks) = (false, false, true);
+        let mut hidden_part = None;
         for place in 0..count {
             let candidate = self.know(name).and_then(|known| known.candidates.get(place));
             let Some(candidate) = candidate else { continue };
@@ -272,11 +278,17 @@ impl<'m, 'e> Custom<'m, 'e> {
                     // The newest text stays, which has no more spaces than older ones.
                     self.plan.remove(mark, middle);
                 }
-                _ => {
+                (tried, _) => {
                     has_failed = true;
+                    if let Tried::Hidden(part) = tried {
+                        hidden_part = Some(part);
+                    }
                     self.plan.rewind(middle);
                 }
             }
+        }
+        if let Some(part) = hidden_part {
+            return Settled::Hiding(part);
         }
         match (drafted, fitting) {
             (Some(note), _) if !differs && !has_failed => Settled::Custom(note),
@@ -294,8 +306,9 @@ impl<'m, 'e> Custom<'m, 'e> {
             let operation = Operation::new(self.module, body, id, OpId::new(op));
             let (operation, first) = (operation.name().into(), operation.path());
             match remark {
-                Remark::Omits(part) => {
-                    self.omissions.push(Omission { operation, part, count: 0, first });
+                Remark::Omits(part) | Remark::Hides(part) => {
+                    let is_avoided = matches!(remark, Remark::Hides(_));
+                    self.omissions.push(Omission { operation, part, is_avoided, count: 0, first });
                     self.omissions.len() - 1
                 }
                 Remark::Undecided(earlier, later) => {
@@ -306,7 +319,7 @@ impl<'m, 'e> Custom<'m, 'e> {
             }
         });
         let count = match remark {
-            Remark::Omits(_) => self.omissions.get_mut(place).map(|row| &mut row.count),
+            Remark::Omits(_) | Remark::Hides(_) => self.omissions.get_mut(place).map(|row| &mut row.count),
             Remark::Undecided(..) => self.undecided.get_mut(place).map(|row| &mut row.count),
         };
         count.into_iter().for_each(|count| *count += 1);

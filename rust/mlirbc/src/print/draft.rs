@@ -52,6 +52,8 @@ pub(in crate::print) struct OperationDraft<'a, 'm, 'e> {
     pub(in crate::print) locations: bool,
     /// A sentence about the part that the text omits.
     pub(in crate::print) lost: &'a mut Option<&'static str>,
+    /// A part that MLIR's printers leave out of texts of all forms: locations and default values.
+    pub(in crate::print) unprinted: Option<&'static str>,
     /// A text that decides about the form is too long to be kept.
     pub(in crate::print) is_too_long: bool,
     /// The form depends on another operation.

@@ -23,6 +23,8 @@ pub(super) enum Tried {
     /// The part that the text omits.
     Written(Option<&'static str>),
     Unwritten,
+    /// A part that the form declared by a pack would hide.
+    Hidden(&'static str),
     /// The definition is not the one of the operation.
     Other,
 }
@@ -64,6 +66,7 @@ impl<'m, 'e> Custom<'m, 'e> {
         let mut lost = None;
         let mut is_done = false;
         let mut is_other = false;
+        let mut hidden_part = None;
         if is_known
             && let Some(forms) = forms
             && let Some(candidate) = forms.candidates.get(place)
@@ -148,6 +151,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                 reader,
                 locations: self.locations,
                 lost: &mut lost,
+                unprinted: None,
                 is_too_long: false,
                 reads_others: Cell::new(false),
                 groups: None,
@@ -157,6 +161,14 @@ impl<'m, 'e> Custom<'m, 'e> {
             let first = draft.plan.pieces.len();
             is_other = is_other || forms.candidates.len() > 1 && !draft.fits();
             is_done = !is_other && write(&mut draft, candidate).is_some() && !draft.is_too_long;
+            // MLIR's own printers leave parts out; a declaration must not.
+            if is_done && definition.has_declared_form() {
+                hidden_part = draft.lost.take();
+                is_done = hidden_part.is_none();
+            }
+            if let (Some(part), None) = (draft.unprinted, &draft.lost) {
+                *draft.lost = Some(part);
+            }
             if is_done && draft.locations && draft.lost.is_none() {
                 draft.note_hidden_locations(first);
             }
@@ -169,10 +181,11 @@ impl<'m, 'e> Custom<'m, 'e> {
             self.plain.faults.clear();
             is_done = false;
         }
-        match is_done {
-            true => Tried::Written(lost),
-            false if is_other => Tried::Other,
-            false => Tried::Unwritten,
+        match (is_done, hidden_part) {
+            (true, _) => Tried::Written(lost),
+            (false, Some(part)) => Tried::Hidden(part),
+            (false, None) if is_other => Tried::Other,
+            (false, None) => Tried::Unwritten,
         }
     }
 }

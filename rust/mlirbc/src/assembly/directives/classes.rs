@@ -77,7 +77,7 @@ fn typed_fields<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
 fn optional_locations<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     if S::PRINTS {
         if s.attribute_at(call, 0)?.is_some() {
-            s.lose("the locations of fields");
+            s.lose_locations("the locations of fields");
         }
         return Ok(());
     }

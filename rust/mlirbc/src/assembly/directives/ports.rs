@@ -44,7 +44,7 @@ fn ports<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_arguments = if S::PRINTS { s.arguments(0)? } else { Vec::new() };
     let is_declaration = S::PRINTS && !s.has_blocks(0)?;
     if S::PRINTS && s.attribute_at(call, 2)?.is_some() {
-        s.lose("the locations of ports");
+        s.lose_locations("the locations of ports");
     }
     let mut read =
         Ports { ports: Vec::new(), attributes: Vec::new(), arguments: Vec::new(), locations: Vec::new() };

@@ -201,6 +201,8 @@ pub(crate) trait Direction: Sized {
     fn unsupported(&mut self, why: &str) -> Self::Error;
     /// Notes what the text does not show, unless something was noted before.
     fn lose(&mut self, _what: &'static str) {}
+    /// Notes locations that only a text with locations shows.
+    fn lose_locations(&mut self, _what: &'static str) {}
     /// Notes what the text does not show, in place of what was noted before.
     fn lose_rather(&mut self, _what: &'static str) {}
     /// Notes that the text does not show discardable attributes, if there are some.

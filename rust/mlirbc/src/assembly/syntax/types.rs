@@ -48,6 +48,8 @@ pub(crate) trait TypeSyntax: Direction<Attribute = u32, Type = u32> {
     fn implies(&mut self, _types: &[Self::Type], _text: &str) {}
     /// Notes if one of the types is not this one, which is printed.
     fn implies_same(&mut self, _types: &[Self::Type], _printed: Self::Type) {}
+    /// Notes if one of the types is not the one that a function computes from another type.
+    fn implies_computed(&mut self, _types: &[Self::Type], _source: Self::Type, _function: &str) {}
     /// Notes arguments of a function that are not references to variables of its inputs.
     fn check_references(&mut self, _name: &str) -> Written<Self> {
         Ok(())

@@ -79,7 +79,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
     /// not set when the text is read.
     pub(in crate::print) fn note_default(&mut self, definition: &AttributeDefinition) {
         if definition.is_optional() {
-            self.lost.get_or_insert("an optional attribute that has its default value");
+            self.unprinted.get_or_insert("an optional attribute that has its default value");
         }
     }
 

@@ -305,6 +305,14 @@ impl<'m> OperationDraft<'_, 'm, '_> {
         parsed.is_some_and(|parsed| self.handle(index).is_some_and(|r#type| parsed.0 == r#type))
     }
 
+    /// The text of the type that a pack declares by the text around another type; `None` for other rules and long types.
+    pub(in crate::print) fn computed_type(&mut self, source: u32, rule: &str) -> Option<String> {
+        const LONGEST: usize = 256;
+        let (before, after) = rule.split_once("{}")?;
+        let text = self.plain.short_type(source, LONGEST)?;
+        Some([before, &text, after].concat())
+    }
+
     /// Whether a type is the one with this text, which definitions and other types name.
     pub(in crate::print) fn is_constant_type(&mut self, index: u32, text: &str) -> bool {
         if let Some(number) = Element::from_name(text.as_bytes()) {

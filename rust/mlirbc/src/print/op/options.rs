@@ -88,7 +88,8 @@ impl PrintOptions {
 pub struct PrintReport {
     /// The unreadable parts, which are marked by `<<…>>` in the text; the first hundred.
     pub faults: Vec<Error>,
-    /// The parts that the custom form omits, a row for each operation name and part.
+    /// The parts that the custom form omits, a row for each operation name and part. Operations whose form a pack declares are
+    /// printed in generic form instead ([`Omission::is_avoided`]).
     pub omissions: Vec<Omission>,
     /// The operations of a development build that are printed in generic form because the releases and builds
     /// around it print them differently, a row for each name.
@@ -110,6 +111,7 @@ pub struct PrintReport {
 pub struct Omission {
     pub(in crate::print) operation: Box<str>,
     pub(in crate::print) part: &'static str,
+    pub(in crate::print) is_avoided: bool,
     pub(in crate::print) count: u64,
     pub(in crate::print) first: String,
 }
@@ -123,6 +125,11 @@ impl Omission {
     /// Returns the omitted part, for example `the attributes of its terminator`.
     pub fn part(&self) -> &str {
         self.part
+    }
+
+    /// Returns whether the operations are printed in generic form, so that the text lacks nothing.
+    pub fn is_avoided(&self) -> bool {
+        self.is_avoided
     }
 
     /// Returns the number of operations.
@@ -139,6 +146,13 @@ impl Omission {
 
 impl fmt::Display for Omission {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_avoided {
+            return write!(
+                f,
+                "`{}` is printed in generic form: its declared form does not show {}",
+                self.operation, self.part
+            );
+        }
         write!(f, "the custom form of `{}` does not show {}", self.operation, self.part)
     }
 }

@@ -75,7 +75,7 @@ impl OperationDraft<'_, '_, '_> {
         let discardable = std::mem::take(&mut self.discardable);
         let entries = self.dictionary_entries(&elided, true);
         self.discardable = discardable;
-        if self.lost.take().is_some() {
+        if self.lost.take().or(self.unprinted.take()).is_some() {
             return None;
         }
         let entries = entries?;

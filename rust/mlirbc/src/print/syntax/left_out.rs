@@ -14,8 +14,10 @@ pub(super) fn check(
     program: &Program,
     (first_piece, start): (u32, u32),
 ) -> Drafted {
-    if draft.definition.has_declared_form() && hides_parts(draft, program, first_piece)? {
-        return None;
+    if draft.definition.has_declared_form()
+        && let Some(part) = hidden_part(draft, program, first_piece)?
+    {
+        draft.lost.get_or_insert(part);
     }
     if !program.has_dictionary() && !draft.format_entries(program.elided(), false, true)?.is_empty() {
         *draft.lost = Some("its discardable attributes");
@@ -31,27 +33,31 @@ pub(super) fn check(
     (!takes_next_line).then_some(())
 }
 
-// Whether the operation has parts that the text lacks, which no parser would restore.
-fn hides_parts(draft: &mut OperationDraft<'_, '_, '_>, program: &Program, first_piece: u32) -> Option<bool> {
+/// Names a part that the text of a declared form lacks, and that no parser would restore.
+fn hidden_part(
+    draft: &mut OperationDraft<'_, '_, '_>,
+    program: &Program,
+    first_piece: u32,
+) -> Option<Option<&'static str>> {
     let hidden_parts = program.hidden_parts();
     let groups = draft.groups.as_ref().map_or(&[][..], |groups| &groups.operands);
     let has_operands = |place: &usize| groups.get(*place).is_some_and(|group| !group.is_empty());
     if hidden_parts.operands.iter().any(has_operands) {
-        return Some(true);
+        return Some(Some("an operand"));
     }
     for &place in &hidden_parts.successors {
         if !draft.successor_range(place).ok()?.is_empty() {
-            return Some(true);
+            return Some(Some("a successor"));
         }
     }
     for &place in &hidden_parts.regions {
         for region in draft.region_range(place).ok()? {
             if draft.has_blocks(region).ok()? {
-                return Some(true);
+                return Some(Some("a region"));
             }
         }
     }
-    hides_arguments(draft, first_piece)
+    Some(hides_arguments(draft, first_piece)?.then_some("the arguments of a region"))
 }
 
 // Whether a body is shown without arguments that no other piece shows.

@@ -186,6 +186,10 @@ impl<'m> Direction for OperationDraft<'_, 'm, '_> {
         self.lost.get_or_insert(what);
     }
 
+    fn lose_locations(&mut self, what: &'static str) {
+        self.unprinted.get_or_insert(what);
+    }
+
     fn lose_rather(&mut self, what: &'static str) {
         *self.lost = Some(what);
     }

@@ -113,6 +113,24 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
         self.infers(is_inferred);
     }
 
+    fn implies_computed(&mut self, types: &[u32], source: u32, function: &str) {
+        let is_inferred = match function {
+            "same" => types.iter().all(|&index| OperationDraft::is_same_type(self, index, source)),
+            "element" | "elements" | "value" | "element_or_self" => {
+                let element = OperationDraft::element_type(self, source);
+                let element = element.or((function == "element_or_self").then_some(source));
+                let Some(element) = element else { return };
+                types.iter().all(|&index| OperationDraft::is_same_type(self, index, element))
+            }
+            // A type that is too long to be compared is not known to be another one.
+            _ => {
+                let Some(text) = self.computed_type(source, function) else { return };
+                types.iter().all(|&index| self.is_constant_type(index, &text))
+            }
+        };
+        self.infers(is_inferred);
+    }
+
     fn check_references(&mut self, name: &str) -> Written {
         let (inputs, _) = self.known_function(name)?;
         let arguments = known(self.regions())?.argument_types(0);

@@ -252,6 +252,15 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.run(out, Item::Type(index));
     }
 
+    /// Returns the text of a type, unless it is longer than `most`.
+    pub(crate) fn short_type(&mut self, index: u32, most: usize) -> Option<String> {
+        let mut out = Out::excerpt(most as u64);
+        let is_abridged = std::mem::take(&mut self.is_abridged);
+        self.r#type(&mut out, index);
+        self.is_abridged = is_abridged;
+        if out.buffer.len() > most { None } else { String::from_utf8(out.buffer).ok() }
+    }
+
     /// Prints a type with its name in the builtin dialect, if the table of its dialect has one.
     pub(crate) fn builtin_type(&mut self, out: &mut Out<'_>, index: u32) {
         self.run(out, Item::AsBuiltin(index));
