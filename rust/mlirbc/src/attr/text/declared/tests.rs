@@ -1,5 +1,5 @@
 use super::*;
-use crate::ops::{DefinitionKind, NamedRow, open_pack};
+use crate::ops::{DefinitionKind, NamedRow, PackNames, open_pack};
 
 const PAIR: &str = r#"{"attribute":"d.pair","parameters":[["a","int",{"kind":"int"}],["b","Type",{"kind":"type","optional":true}]],
     "format":["`<","$a",["group",["`,","$b"],1],"`>"]}"#;
@@ -31,7 +31,7 @@ fn definitions() -> &'static OperationDefinitions {
             r#"{"enum":"F","cases":[[0,"none"],[1,"x"],[2,"y"]],"separator":"|"}"#,
         ),
     ];
-    open_pack("declared-1", rows.into_iter(), std::iter::empty(), std::iter::empty(), None)
+    open_pack("declared-1", rows.into_iter(), PackNames::default(), None)
 }
 
 fn read(text: &str) -> Option<DeclaredText> {
