@@ -366,6 +366,7 @@ const LAYOUT_READERS: &[(&str, &str)] = &[
     ("edit/release_encodings.rs", "the release that reads an edited module, for its codes"),
     ("edit/template.rs", "a module that is not of a file"),
     ("edit/verify.rs", "whether the release is one of a pack"),
+    ("file/installed_packs.rs", "options of the caller, which apply again after packs were loaded"),
     ("file/mod.rs", "options of the caller, and the number of the LLVM"),
     (
         "ir/module/agreed_schemas.rs",
