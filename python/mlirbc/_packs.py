@@ -58,7 +58,7 @@ def load_environment() -> None:
     """
     for path in [*installed(), *_folders()]:
         try:
-            _, skipped = _load_packs(path, None)
+            _, skipped = _load_packs(path, None, True)
         except (InvalidError, LimitError, OSError) as error:
             skipped = [f"{path}: {error}"]
         for row in skipped:

@@ -87,7 +87,7 @@ def load(path: str | os.PathLike[str], *, limits: Limits | None = None) -> list[
     >>> mlirbc.known_releases()[-1]
     'toy-1'
     """
-    releases, skipped = _load_packs(os.fspath(path), limits)
+    releases, skipped = _load_packs(os.fspath(path), limits, False)
     for row in skipped:
         warnings.warn(row, stacklevel=2)
     return releases
@@ -104,7 +104,10 @@ def load_installed(*, limits: Limits | None = None) -> list[str]:
     """
     releases: list[str] = []
     for path in _packs.installed():
-        releases += load(path, limits=limits)
+        names, skipped = _load_packs(os.fspath(path), limits, True)
+        releases += names
+        for row in skipped:
+            warnings.warn(row, stacklevel=2)
     return releases
 
 

@@ -1,7 +1,10 @@
 """Contexts, locations and insertion points of `mlirbc.mlir.ir`."""
 
 import gc
+import subprocess
+import sys
 import threading
+from pathlib import Path
 from typing import TypeVar
 
 import mlirbc
@@ -9,6 +12,7 @@ import pytest
 from mlirbc.mlir import _context, ir
 
 T = TypeVar("T")
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -153,3 +157,26 @@ def test_locations_come_from_the_call_stack() -> None:
     assert isinstance(place, ir.FileLineColLoc) and place.filename == __file__
     # As in MLIR's tests: columns count from 0, and the end is behind the last character.
     assert (place.start_col, place.end_col) == (15, 45)
+
+
+def test_modules_are_for_the_release_of_an_imported_pack() -> None:
+    program = """
+import mlirbc
+from mlirbc.mlir import ir
+
+mlirbc.dialects.load("tests/data/packs/toy.mlirpack")
+from mlirbc.mlir.dialects import func, toy
+
+with ir.Context() as context, ir.Location.unknown():
+    module = ir.Module.create()
+    with ir.InsertionPoint(module.body):
+        ir.Operation.create("toy.odd")
+        region = ir.Operation.create("toy.region", regions=1)
+        with ir.InsertionPoint(region.regions[0].blocks.append()):
+            ir.Operation.create("toy.done")
+    print(context.release, "toy.region {" in str(module))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, check=False, timeout=60, text=True
+    )
+    assert done.stdout == "toy-1 True\n", done.stderr

@@ -8,6 +8,7 @@ from typing import Any
 import mlirbc
 import pytest
 from mlirbc.mlir import ir
+from mlirbc.mlir._inference import _computed
 
 ROOT = Path(__file__).parents[2]
 I32 = mlirbc.IntegerType.get_signless(32)
@@ -310,3 +311,19 @@ def test_names_of_upstreams_private_modules() -> None:
     assert ir._denseI64ArrayAttr([1, 2], None) == ir.DenseI64ArrayAttr.get([1, 2])
     with pytest.raises(AttributeError, match="no_such"):
         _ = ir.no_such
+
+
+def test_types_follow_from_declarations_of_packs() -> None:
+    mlirbc.dialects.load(ROOT / "tests/data/packs/toy.mlirpack")
+    box, inner = mlirbc.Type.parse("!toy.box<i32>"), mlirbc.Type.parse("i32")
+    for function, source, expected in [
+        ("value", box, inner),
+        ("value", mlirbc.Type.parse("tensor<2xi32>"), inner),
+        ("!toy.box<{}>", inner, box),
+        ("!toy.box{:body}", box, box),
+        ('["param", "element", "self"]', box, inner),
+        ('["element_or_self", ["param", "element", "self"]]', box, inner),
+        ('["type", "i32"]', box, inner),
+        ('["param", "size", "self"]', box, None),
+    ]:
+        assert _computed(function, source) == expected, function

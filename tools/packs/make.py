@@ -168,7 +168,7 @@ def make_release(
 
 
 def make(project: dict[str, Any], sources: Path, tools: Tools, output: Path) -> None:
-    """Makes the packs of a project, compressed in the same bytes each time."""
+    """Makes the packs of a project. Wheels and Git compress them; programs read only the header at first."""
     releases = [release for release in project["release"] if can_be_made(project, release, tools)]
     with tempfile.TemporaryDirectory() as folder:
         older: Path | None = None
@@ -194,9 +194,8 @@ def can_be_made(project: dict[str, Any], release: dict[str, Any], tools: Tools) 
 
 
 def write_pack(text: bytes, path: Path) -> None:
-    packed = gzip.compress(text, 9, mtime=0)
-    path.write_bytes(packed)
-    print(f"{path.name}: {len(text)} bytes, {len(packed)} compressed, ", end="")
+    path.write_bytes(text)
+    print(f"{path.name}: {len(text)} bytes, {len(gzip.compress(text, 9))} compressed, ", end="")
 
 
 def main(words: list[str]) -> None:

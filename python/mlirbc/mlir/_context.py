@@ -262,6 +262,9 @@ def _release_with(dialects: frozenset[str]) -> str:
     release = _mlirbc._release_of_dialects(sorted(dialects - newest_dialects), _NEWEST)
     if release is None:
         return _NEWEST
+    # A pack includes the dialects of its release of LLVM.
+    if release not in _mlirbc._generated_releases():
+        return release
     # The properties of the other dialects must be known there, too.
     known_dialects = {"builtin", *_mlirbc._generated_dialects(release)}
     return release if dialects & newest_dialects <= known_dialects else _NEWEST

@@ -1,5 +1,6 @@
 """Types of results that follow from operands and attributes, by traits and rules of operations."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -118,11 +119,38 @@ def _apply_traits(definition: "Definition", types: "dict[str, Type]") -> None:
                 types.setdefault(part, source)
     for row in definition.traits.get("TypesMatchWith", ()):
         source_part, part, function = (*row, "", "")[:3]
-        compute = _COMPUTED.get(function)
-        if compute is not None and source_part in types and part not in types:
-            computed = compute(types[source_part])
+        if source_part in types and part not in types:
+            computed = _computed(function, types[source_part])
             if computed is not None:
                 types[part] = computed
+
+
+def _computed(function: str, type_: Type) -> Type | None:
+    """The type that a function gives: one by name, or the text or the tree of a declaration in a pack."""
+    if (compute := _COMPUTED.get(function)) is not None:
+        return compute(type_)
+    text = str(type_)
+    if "{:body}" in function:
+        return Type.parse(function.replace("{:body}", text[text.find("<") :] if "<" in text else "", 1))
+    if "{}" in function:
+        return Type.parse(function.replace("{}", text, 1))
+    return _evaluated(json.loads(function), type_) if function.startswith("[") else None
+
+
+def _evaluated(tree: object, type_: Type) -> Type | None:
+    """The type that a tree of an expression gives; `None` for classes and conditions."""
+    match tree:
+        case "self":
+            return type_
+        case ["type", str(text)]:
+            return Type.parse(text)
+        case ["param", str(name), inner]:
+            source = _evaluated(inner, type_)
+            return None if source is None else _parameter(source, name)
+        case [str(name), inner] if name in _COMPUTED:
+            source = _evaluated(inner, type_)
+            return None if source is None else _COMPUTED[name](source)
+    return None
 
 
 # ---- the functions of `TypesMatchWith` ----
@@ -169,6 +197,11 @@ def _parameter(type_: Type, *names: str) -> Type | None:
     return None
 
 
+def _inner(type_: Type) -> Type | None:
+    """The first type among the parameters of a type."""
+    return next((value for value in type_.fields.values() if isinstance(value, Type)), None)
+
+
 def _tensor_of_memref(type_: Type) -> Type | None:
     shape = getattr(type_, "shape", None)
     if shape is None:
@@ -187,7 +220,7 @@ _COMPUTED: "dict[str, Callable[[Type], Type | None]]" = {
     "double_last_dim": lambda type_: _vector(type_, lambda shape: [*shape[:-1], shape[-1] * 2]),
     "pointee": lambda type_: _parameter(type_, "pointee", "pointeeType"),
     "range": lambda type_: _parameter(type_, "rangeType", "range"),
-    "value": lambda type_: _parameter(type_, "valueType", "value"),
+    "value": lambda type_: _parameter(type_, "valueType", "value") or _element(type_) or _inner(type_),
 }
 
 

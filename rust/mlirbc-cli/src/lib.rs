@@ -160,6 +160,7 @@ pub fn run_as(argv: impl IntoIterator<Item = OsString>, program: &Program) -> i3
         // The grammar allows this for `--licenses` only.
         None => out.write_all(LICENSES.as_bytes()).map_err(Problem::from),
     };
+    packs::report_problems();
     match done.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => 0,
         Err(problem) => {

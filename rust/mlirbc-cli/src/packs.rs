@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mlirbc::dialect::DialectTable;
 use mlirbc::limits::Limits;
-use mlirbc::pack::{Pack, PackWarning, is_named_as_pack, is_pack, load};
+use mlirbc::pack::{Pack, PackWarning, install, is_named_as_pack, is_pack, take_problems_of_installed};
 
 use crate::files;
 use crate::input;
@@ -39,12 +39,19 @@ pub(crate) fn load_search_path() {
     }
 }
 
+/// Reports the problems of installed packs that the command needed.
+pub(crate) fn report_problems() {
+    for problem in take_problems_of_installed() {
+        warn(&problem.path, &[problem.warning]);
+    }
+}
+
 /// Registers the packs of a folder, or one pack, and returns whether there are any. A pack that cannot be used does not hide the
 /// packs beside it.
 fn load_folder(origin: &str, path: &Path) -> bool {
     let Ok(files) = files_in(path) else { return false };
     for file in files.into_iter().filter(|file| !is_table(file)) {
-        match load(&file, &Limits::default()) {
+        match install(&file, &Limits::default()) {
             Ok(packs) => packs.iter().for_each(|pack| warn(&pack.path, &pack.warnings)),
             Err(error) => note(&format!("{origin}: {}: {error}", files::name(&file))),
         }

@@ -399,15 +399,20 @@ pub(crate) fn _register_schema(schema: &PropertySchema) {
     ::mlirbc::props::register_schema(schema.0.clone());
 }
 
-/// Registers a pack, or the packs of a folder. Returns the names of the releases, and a text for each skipped row.
+/// Registers a pack, or the packs of a folder; rows of an installed pack are read when they are needed. Returns the names of the
+/// releases, and a text for each skipped row.
 #[pyfunction]
 pub(crate) fn _load_packs(
     py: Python<'_>,
     path: std::path::PathBuf,
     limits: Option<&Limits>,
-) -> PyResult<(Vec<&'static str>, Vec<String>)> {
+    is_installed: bool,
+) -> PyResult<(Vec<String>, Vec<String>)> {
     let limits = limits.map_or_else(Default::default, Limits::to_core);
-    let packs = ::mlirbc::pack::load(&path, &limits);
+    let packs = match is_installed {
+        true => ::mlirbc::pack::install(&path, &limits),
+        false => ::mlirbc::pack::load(&path, &limits),
+    };
     let packs = packs.map_err(|error| raise(py, error, None))?;
     let skipped = packs.iter().flat_map(|pack| {
         let text = |row: &::mlirbc::pack::PackWarning| {

@@ -8,6 +8,7 @@ mod build_time;
 mod name;
 pub(crate) mod producer;
 pub(crate) mod vhlo;
+pub(crate) mod waiting;
 
 use std::sync::{OnceLock, PoisonError, RwLock};
 

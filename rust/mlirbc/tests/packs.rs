@@ -539,3 +539,78 @@ fn texts_of_a_corpus_have_fields() {
     );
     assert!(known > 100 && refused.is_empty());
 }
+
+// A form that a reader of the manual declares: its text says everything, or the operation is generic.
+const OWN: &str = r#"{"format":"mlirbc-pack/1","name":"own","releases":[{"name":"own-1","producers":["Own"],"llvm":"llvm-22"}]}
+{"dialect":"own","namespace":"::own"}
+{"constraint":"AnyType","summary":"any type"}
+{"op":"own.bare","regions":[["body","AnyRegion"]],"format":"custom","form":[["custom","Body","$body"],"attr-dict"]}
+{"op":"own.less","operands":[["values","AnyType","*"]],"format":"custom","form":["attr-dict"]}
+{"op":"own.scan","regions":[["body","AnyRegion"]],"format":"custom","form":[["inline",["custom","TypedRegionArguments","$body"],["custom","BodyEndedBy","$body",["code","own.yield"]]],"attr-dict"]}
+{"op":"own.untyped","operands":[["value","AnyType"]],"results":[["sum","AnyType"]],"format":"custom","form":["$value","attr-dict","`:",["type","$value"]]}
+{"op":"own.yield","traits":["IsTerminator"],"operands":[["value","AnyType","?"]],"format":["attr-dict",["group",["$value","`:",["type","$value"]],0]]}
+"#;
+
+#[test]
+fn declared_forms_hide_nothing() {
+    register_text(OWN);
+    let text = "\
+module {
+  func.func @f(%arg0: i32) {
+    own.scan (%arg1: i32) {
+    }
+    own.scan (%arg1: i32) {
+      own.yield %arg1 : i32
+    }
+    own.scan (%arg1: i32) {
+      own.yield {note}
+    }
+    own.less
+    \"own.less\"(%arg0) : (i32) -> ()
+    own.bare {
+      own.yield
+    }
+    \"own.bare\"() ({
+    ^bb0(%arg1: i32):
+      own.yield %arg1 : i32
+    }) : () -> ()
+    return
+  }
+}
+";
+    assert_eq!(printed(&assembled(text, "own-1")), text);
+}
+
+#[test]
+fn results_without_types_are_missing() {
+    let pack = Pack::from_bytes(OWN.as_bytes(), &Limits::default()).unwrap();
+    let missing = pack.coverage(0).missing;
+    let fault =
+        "own.untyped: the type of `sum` cannot be inferred: declare it in `types`, or show it in the format";
+    assert!(missing.iter().any(|line| line == fault), "{missing:?}");
+}
+
+#[test]
+fn parameters_in_declared_types_exist() {
+    let options = PackOptions {
+        name: "forms".to_owned(),
+        release: "forms-parameters".to_owned(),
+        llvm: "llvm-22".to_owned(),
+        ..PackOptions::default()
+    };
+    let declared = |parameter: &str| {
+        let mut maker = PackMaker::new(options.clone()).unwrap();
+        let dump = std::fs::read(data().join("forms.json")).unwrap();
+        let mut records: serde_json::Value = serde_json::from_slice(&dump).unwrap();
+        let walk = &mut records["Forms_WalkOp"];
+        walk["assemblyFormat"] = serde_json::Value::Null;
+        walk["hasCustomAssemblyFormat"] = 1.into();
+        maker.add_dump(records.to_string().as_bytes(), &Limits::default()).unwrap();
+        maker.add_extra(&format!(
+            "[op.\"forms.walk\"]\nformat = \"$ring attr-dict\"\ntypes = {{ pair = \"ring.{parameter}\" }}"
+        ))
+    };
+    assert!(declared("element").is_ok());
+    let error = declared("elemnt").unwrap_err().to_string();
+    assert!(error.contains("`!forms.ring`, the type of `ring`, has no parameter `elemnt`"), "{error}");
+}

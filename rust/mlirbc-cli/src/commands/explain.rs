@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use mlirbc::limits::Limits;
 use mlirbc::ops::{OperationDefinitions, history, suggestion};
+use mlirbc::pack::load_installed_for;
 
 use crate::commands::CommandOptions;
 use crate::output::Out;
@@ -60,9 +61,9 @@ fn all_releases() -> impl Iterator<Item = &'static str> {
 }
 
 fn release(name: &str) -> Result<&'static str, String> {
-    let releases = all_releases;
-    releases().find(|releases| *releases == name).ok_or_else(|| {
-        let names: Vec<_> = releases().collect();
+    let definitions = OperationDefinitions::of(name);
+    definitions.map(OperationDefinitions::release).ok_or_else(|| {
+        let names: Vec<_> = all_releases().collect();
         format!("there are definitions for {}", names.join(", "))
     })
 }
@@ -148,6 +149,7 @@ impl Options {
         out: &mut Out,
     ) -> Result<(), Problem> {
         let named = target.and_then(OperationDefinitions::of);
+        load_installed_for(name.split('.').next().unwrap_or_default());
         let packs = OperationDefinitions::of_packs()
             .filter(|pack| target.is_none() || named.is_some_and(|named| std::ptr::eq(named, *pack)));
         let releases: Vec<_> =

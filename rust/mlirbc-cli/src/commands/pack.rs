@@ -216,6 +216,10 @@ impl Options {
         if inputs.is_empty() {
             return self.finish(maker, &limits);
         }
+        if let Some(folder) = self.includes.iter().find(|folder| !folder.is_dir()) {
+            let message = format!("there is no folder `{}`, which `-I` names", folder.display());
+            return Err(Problem::usage(message, "name the folders of LLVM and of the project"));
+        }
         let progress = Progress::new("reading `.td` files");
         let mut counts = FileCounts::default();
         for (path, includes) in &inputs {
@@ -245,7 +249,9 @@ impl Options {
     fn finish(&self, mut maker: PackMaker, limits: &Limits) -> Result<String, Problem> {
         for path in &self.extra {
             let named = |error| Problem::Other { file: files::name(path), error };
-            maker.add_extra(&files::read_text(path, limits)?).map_err(named)?;
+            for unused in maker.add_extra(&files::read_text(path, limits)?).map_err(named)? {
+                note(&format!("{}: {}", files::name(path), shown(unused.as_bytes())));
+            }
         }
         Ok(maker.finish())
     }
@@ -381,13 +387,16 @@ fn complaint(output: &[u8]) -> String {
 
 /// What to do about a complaint of `llvm-tblgen`.
 fn help_for(complaint: &str) -> &'static str {
-    if complaint.contains("Could not find include file") {
+    if complaint.to_ascii_lowercase().contains("could not find include file") {
         return "name the folders of LLVM and of the project with `-I`";
     }
     if complaint.contains("dump-json") {
         return "name `llvm-tblgen` of LLVM 19 or newer with `--tblgen`; `mlir-tblgen` does not write JSON";
     }
-    "use `llvm-tblgen` and headers of one release with `--tblgen` and `-I`; LLVM 19 or newer is needed"
+    if complaint.contains("Unknown operator") {
+        return "use `llvm-tblgen` and headers of one release with `--tblgen` and `-I`; LLVM 19 or newer is needed";
+    }
+    "correct the `.td` file, or leave it out"
 }
 
 /// Adds the `.td` files of a folder, sorted by path.

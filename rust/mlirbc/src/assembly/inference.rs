@@ -50,6 +50,12 @@ impl Inference {
     }
 }
 
+/// The operation that ends the regions of an operation if the text does not have it.
+pub(crate) fn implicit_terminator(definition: &OperationDefinition) -> Option<&str> {
+    let mut traits = definition.traits().iter();
+    traits.find(|one| one.name() == "SingleBlockImplicitTerminator")?.arguments().next()
+}
+
 fn rule(definition: &OperationDefinition, one: &Trait) -> Option<Rule> {
     let operands = (0..definition.operands().len()).map(TypedPart::Operand);
     let results = (0..definition.results().len()).map(TypedPart::Result);
@@ -68,6 +74,52 @@ fn rule(definition: &OperationDefinition, one: &Trait) -> Option<Rule> {
             Some(Rule::Computed { from, to, function: function.into(), excludes_buffers })
         }
         _ => None,
+    }
+}
+
+/// The names of results whose types neither a format nor a rule gives, so that no text can be read.
+///
+/// Directives are taken to know the types of their arguments.
+pub(crate) fn results_without_types(definition: &OperationDefinition) -> Vec<&str> {
+    let format = definition.assembly().unwrap_or_default();
+    let mut printed = Vec::new();
+    types_in(format, &mut printed);
+    let groups = Groups { definition, printed };
+    let is_given = |(values, one): &(Values, &ValueDefinition)| {
+        groups.is_printed(*values)
+            || one.constraint().is_some_and(|constraint| constraint.only_type().is_some())
+    };
+    let given_parts = groups.all().filter(is_given).map(|(values, _)| part_with(values));
+    let mut known_parts: Vec<Option<TypedPart>> = given_parts.collect();
+    let attributes = 0..definition.attributes().len();
+    known_parts.extend(attributes.map(|place| Some(TypedPart::Attribute(place))));
+    let inference = Inference::of(definition);
+    // Each round adds a part, or is the last one.
+    for _ in 0..=definition.operands().len() + definition.results().len() {
+        inference.rules().iter().for_each(|rule| add_inferred(rule, definition, &mut known_parts));
+    }
+    let results = definition.results().iter().enumerate();
+    let is_unknown = |place: usize| !known_parts.contains(&Some(TypedPart::Result(place)));
+    results.filter(|(place, _)| is_unknown(*place)).map(|(_, one)| one.name()).collect()
+}
+
+fn part_with(values: Values) -> Option<TypedPart> {
+    match values {
+        Values::Operand(place) => Some(TypedPart::Operand(place)),
+        Values::Result(place) => Some(TypedPart::Result(place)),
+        Values::AllOperands | Values::AllResults => None,
+    }
+}
+
+fn add_inferred(rule: &Rule, definition: &OperationDefinition, known_parts: &mut Vec<Option<TypedPart>>) {
+    let results = (0..definition.results().len()).map(|place| Some(TypedPart::Result(place)));
+    match rule {
+        Rule::Same { parts, .. } if parts.iter().any(|part| known_parts.contains(&Some(*part))) => {
+            known_parts.extend(parts.iter().copied().map(Some));
+        }
+        Rule::OfAttribute => known_parts.extend(results),
+        Rule::Computed { from, to, .. } if known_parts.contains(&Some(*from)) => known_parts.push(Some(*to)),
+        _ => {}
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::dialect::entries::EntryRef;
 use crate::ops::{ClassDefinition, OperationDefinitions, ParameterKind};
+use crate::release::waiting;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 
@@ -28,6 +29,7 @@ fn definitions_of(home: &Home) -> Vec<&'static OperationDefinitions> {
 fn read(home: &Home, is_type: bool, text: &[u8]) -> Option<DeclaredText> {
     let text = std::str::from_utf8(text).ok()?;
     let parts = SymbolParts::of(text)?;
+    waiting::load_for_dialect(parts.dialect);
     let mut packs = definitions_of(home).into_iter();
     packs.find_map(|definitions| {
         // The texts of a file are in their usual form.
@@ -110,6 +112,7 @@ pub(super) fn find_class(
     dialect: &str,
     name: &str,
 ) -> Option<(&'static OperationDefinitions, Arc<ClassDefinition>)> {
+    waiting::load_for_dialect(dialect);
     OperationDefinitions::of_packs().find_map(|definitions| {
         let by_mnemonic = definitions.class(is_type, &format!("{dialect}.{name}"));
         let of_dialect = |class: &Arc<ClassDefinition>| class.name().split('.').next() == Some(dialect);

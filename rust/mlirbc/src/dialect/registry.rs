@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock};
 
-use crate::release::Llvm;
+use crate::release::{Llvm, waiting};
 use crate::wire::order;
 use crate::wire::order::sort_by;
 
@@ -81,6 +81,7 @@ pub fn register_dialect(table: Arc<DialectTable>) {
 /// release.
 #[doc(hidden)]
 pub fn find_dialect(name: &str) -> Option<Arc<DialectTable>> {
+    waiting::load_for_dialect(name);
     Registry::snapshot(&[], &[]).find_newest(name.as_bytes())
 }
 

@@ -8,6 +8,7 @@ mod candidates;
 pub(crate) mod entries;
 pub(crate) mod entry_classes;
 pub(crate) mod hooks;
+mod installed_packs;
 mod ir;
 pub(crate) mod release;
 pub(crate) mod resource;
@@ -35,7 +36,7 @@ use crate::format::string::StringTable;
 use crate::props::op_name::OperationName;
 use crate::props::registry::Schemas;
 use crate::props::schema::PropertySchema;
-use crate::release::{Llvm, Release};
+use crate::release::{Llvm, Release, waiting};
 use crate::wire::bytes::{Backend, Bytes, Source};
 use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::wire::limits::{Budget, Limits};
@@ -44,6 +45,7 @@ use crate::wire::section::SectionId;
 
 use entry_classes::EntryClasses;
 use hooks::{DialectInterfaces, HookResults};
+use installed_packs::registry_for;
 use resource_keys::DialectResourceKeys;
 
 pub(crate) use candidates::{build_time, candidate_releases};
@@ -214,8 +216,17 @@ impl FileTables {
     /// # Errors
     /// If the source is not bytecode, or the release in `options` is not known.
     pub(crate) fn open(source: Source, options: &ReadOptions) -> Result<Self> {
-        let registry = Registry::snapshot(&options.dialects, &options.unknown_dialects)
-            .of_release(options.release.as_ref().map(Release::as_str));
+        if let Some(release) = &options.release {
+            waiting::load_for_release(release.as_str());
+        }
+        let mut tables = Self::open_with_loaded(source, options)?;
+        tables.load_installed_packs(options);
+        Ok(tables)
+    }
+
+    /// Opens a file with the packs that are loaded.
+    fn open_with_loaded(source: Source, options: &ReadOptions) -> Result<Self> {
+        let registry = registry_for(options);
         if let Some(like) = &options.like {
             let schemas = (like.0.schemas.clone(), Some(like.named_layouts()?));
             return Self::with((source, None), options, registry, schemas);

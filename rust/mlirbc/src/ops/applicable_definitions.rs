@@ -52,6 +52,11 @@ impl ApplicableDefinitions {
         (!may_have_changed).then_some(definition)
     }
 
+    /// Returns whether an operation is defined by a pack, and not by the release that it includes.
+    pub(crate) fn is_of_project(&self, name: &str) -> bool {
+        self.earlier.is_of_pack() && !self.earlier.is_included(name)
+    }
+
     /// Returns an attribute or a type of a pack.
     pub(crate) fn class(&self, is_type: bool, name: &str) -> Option<Arc<ClassDefinition>> {
         self.earlier.class(is_type, name)

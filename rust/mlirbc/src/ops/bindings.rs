@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 
 use super::packs;
 use super::table::{OperationDefinition, OperationDefinitions};
+use crate::release::waiting;
 
 const TABLE: &str = include_str!("../../data/operations/bindings.tsv");
 
@@ -72,6 +73,7 @@ pub fn binding_arguments(operation: &str) -> impl Iterator<Item = &'static str> 
 /// Returns the definitions that bindings present for a dialect: packs first, then releases in the order of
 /// preference.
 fn presented(dialect: &str) -> impl Iterator<Item = &'static OperationDefinitions> {
+    waiting::load_for_dialect(dialect);
     let of_packs = packs::registered().into_iter();
     let preferred = PREFERRED.into_iter().filter_map(OperationDefinitions::of);
     of_packs.chain(preferred).filter(move |definitions| definitions.has_rows_of(dialect))

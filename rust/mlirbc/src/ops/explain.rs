@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::format::{Anchor, Directive, FormatElement, VariableKind};
 use super::rows::{AttributeDefault, AttributeDefinition, Multiplicity, Syntax, Trait, ValueDefinition};
 use super::table::{OperationDefinition, OperationDefinitions};
+use crate::release::waiting;
 
 /// An operation in a release, with its changes since the release before.
 ///
@@ -43,6 +44,7 @@ impl Appearance {
 /// listed only if they define the operation differently.
 pub fn history(name: &str) -> Vec<Appearance> {
     let mut appearances: Vec<Appearance> = Vec::new();
+    waiting::load_for_dialect(name.split('.').next().unwrap_or_default());
     let shipped = OperationDefinitions::releases().filter_map(OperationDefinitions::of);
     for definitions in shipped.chain(OperationDefinitions::of_packs()) {
         let of_llvm = definitions.llvm();
@@ -159,12 +161,16 @@ impl OperationDefinition {
     /// Returns the assembly format as in the `.td` files; `None` if no format string describes it, or only
     /// the generic form exists.
     pub fn syntax_text(&self) -> Option<String> {
+        self.format().map(|elements| self.syntax_of(elements))
+    }
+
+    fn syntax_of(&self, elements: &[FormatElement]) -> String {
         let mut text = self.name().to_owned();
-        for element in self.format()? {
+        for element in elements {
             text.push(' ');
             write_element(&mut text, element, self);
         }
-        Some(text)
+        text
     }
 
     /// Returns the complete definition in lines: summary, syntax, operands, results, attributes, regions,
@@ -180,6 +186,10 @@ impl OperationDefinition {
         match (self.syntax(), self.syntax_text()) {
             (_, Some(syntax)) => {
                 let _ = writeln!(text, "\nsyntax\n  {syntax}");
+            }
+            (Syntax::HandWritten, _) if !self.source().is_empty() && self.assembly().is_some() => {
+                let elements = self.assembly().unwrap_or_default();
+                let _ = writeln!(text, "\nsyntax, as declared\n  {}", self.syntax_of(elements));
             }
             (Syntax::HandWritten, _) => text.push_str("\nsyntax\n  not described by a format string\n"),
             _ => text.push_str("\nsyntax\n  only the generic form\n"),

@@ -58,6 +58,7 @@ pub(crate) use structured::{StructuredBody, case_in};
 pub(crate) use structured_body::{BodyAttribute, StructuredOperations, run_program};
 pub(crate) use suggest::closest;
 pub use suggest::suggestion;
+pub(crate) use table::is_defined_dialect;
 pub use table::{OperationDefinition, OperationDefinitions};
 pub(crate) use value_names::{ListSource, NamePiece, NameTemplate};
 pub(crate) use variables::{VariableConstraint, Variables};

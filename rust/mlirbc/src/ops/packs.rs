@@ -15,6 +15,7 @@ use super::rows::RawOperation;
 use super::table::{OperationDefinition, OperationDefinitions};
 use super::value_names::NameTemplate;
 use super::variables::Variables;
+use crate::release::waiting;
 
 /// The groups of a format that may be in one another; formats of MLIR have four.
 pub(super) const DEEPEST: usize = 32;
@@ -253,6 +254,7 @@ pub(super) fn registered() -> Vec<&'static OperationDefinitions> {
 
 /// The registered definitions of a release.
 pub(super) fn registered_for(release: &str) -> Option<&'static OperationDefinitions> {
+    waiting::load_for_release(release);
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
     registered.iter().find(|definitions| definitions.release() == release).copied()
 }

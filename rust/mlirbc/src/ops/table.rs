@@ -36,7 +36,7 @@ static OPENED: LazyLock<Vec<(&'static KnownRelease, OnceLock<OperationDefinition
 // Files of builds without full definitions. They contain the operations that differ from the newest
 // definitions of the project, for example `iree-3.13` for `iree-3.8`.
 static FORMS: LazyLock<Vec<OperationDefinitions>> = LazyLock::new(|| {
-    let unopened = |name: &&str| OperationDefinitions::of(name).is_none();
+    let unopened = |name: &&str| OperationDefinitions::shipped(name).is_none();
     LETTERS.iter().map(|&(name, _)| name).filter(unopened).map(OperationDefinitions::open_forms).collect()
 });
 
@@ -46,7 +46,7 @@ static DIALECT_LETTERS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
 });
 
 /// Returns whether any release has definitions of operations of a dialect.
-pub(super) fn is_defined_dialect(dialect: &str) -> bool {
+pub(crate) fn is_defined_dialect(dialect: &str) -> bool {
     DIALECT_LETTERS.contains_key(dialect)
 }
 
@@ -81,7 +81,7 @@ impl OperationDefinitions {
         Self::shipped(release).or_else(|| packs::registered_for(release))
     }
 
-    /// The definitions of the registered packs, the last one first.
+    /// The definitions of the registered packs, the last one first. An installed pack is registered when its dialects are needed.
     pub fn of_packs() -> impl Iterator<Item = &'static Self> {
         packs::registered().into_iter()
     }

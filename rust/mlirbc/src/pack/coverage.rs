@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Pack;
 use super::encodings::is_decoded;
 use super::row::{PackRow, RowKind};
-use crate::assembly::{CustomForm, Directive, Program};
+use crate::assembly::{CustomForm, Directive, Program, results_without_types};
 use crate::ops::{FormatElement, OperationDefinition, Syntax, check_class, read_operation};
 use crate::props::PropertySchema;
 use crate::release::{self, Llvm};
@@ -86,7 +86,10 @@ impl Pack {
             match (definition.syntax(), Program::compile(&definition, llvm)) {
                 (Syntax::Generic, _) => dialect.generic += 1,
                 (Syntax::Format(_), Some(_)) => dialect.declarative += 1,
-                (Syntax::HandWritten, Some(_)) => dialect.by_rule += 1,
+                (Syntax::HandWritten, Some(_)) => {
+                    dialect.by_rule += 1;
+                    coverage.add_missing_types(&definition);
+                }
                 _ if CustomForm::of(name).is_some() => dialect.by_rule += 1,
                 _ => coverage.missing.push(format!("{name}: {}", why_unknown(&definition))),
             }
@@ -124,6 +127,17 @@ impl Pack {
 }
 
 impl PackCoverage {
+    /// Notes results whose types an author neither shows in the format nor declares.
+    fn add_missing_types(&mut self, definition: &OperationDefinition) {
+        for name in results_without_types(definition) {
+            let shown_name = if name.is_empty() { "result" } else { name };
+            self.missing.push(format!(
+                "{}: the type of `{shown_name}` cannot be inferred: declare it in `types`, or show it in the format",
+                definition.name()
+            ));
+        }
+    }
+
     fn of(&mut self, name: &str) -> &mut DialectCoverage {
         let dialect = name.split('.').next().unwrap_or_default();
         self.dialects.entry(dialect.to_owned()).or_default()

@@ -28,7 +28,7 @@ pub struct LoadedPack {
     /// The file.
     pub path: PathBuf,
     /// The releases of the pack.
-    pub releases: Vec<&'static str>,
+    pub releases: Vec<String>,
     /// The rows that were skipped.
     pub warnings: Vec<PackWarning>,
 }
@@ -48,7 +48,7 @@ impl Pack {
 ///
 /// # Errors
 /// If the folder cannot be listed.
-fn packs_in(path: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn packs_in(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
@@ -70,10 +70,11 @@ fn packs_in(path: &Path) -> Result<Vec<PathBuf>> {
 /// If a pack cannot be read or is invalid. The packs before it are registered.
 #[doc(hidden)]
 pub fn load(path: &Path, limits: &Limits) -> Result<Vec<LoadedPack>> {
-    let load = |path: PathBuf| {
-        let pack = Pack::open(&path, limits)?;
-        let releases = pack.register()?;
-        Ok(LoadedPack { path, releases, warnings: pack.warnings })
-    };
-    packs_in(path)?.into_iter().map(load).collect()
+    packs_in(path)?.into_iter().map(|path| load_file(path, limits)).collect()
+}
+
+pub(super) fn load_file(path: PathBuf, limits: &Limits) -> Result<LoadedPack> {
+    let pack = Pack::open(&path, limits)?;
+    let releases = pack.register()?.into_iter().map(str::to_owned).collect();
+    Ok(LoadedPack { path, releases, warnings: pack.warnings })
 }

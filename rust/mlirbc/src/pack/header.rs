@@ -26,6 +26,9 @@ pub struct PackHeader {
     /// The number of rows, by which a file that was cut is noticed; `None` if the pack does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<u64>,
+    /// The dialects of the rows, sorted, by which programs decide whether they need the rows; empty if the pack does not say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dialects: Vec<String>,
     /// The seal of the rows, if the maker of the pack checked them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) seal: Option<u64>,
@@ -101,8 +104,14 @@ impl PackRelease {
 
 impl PackHeader {
     pub(super) fn new(name: &str, releases: Vec<PackRelease>) -> Result<Self> {
-        let header =
-            Self { format: FORMAT.to_owned(), name: name.to_owned(), releases, rows: None, seal: None };
+        let header = Self {
+            format: FORMAT.to_owned(),
+            name: name.to_owned(),
+            releases,
+            rows: None,
+            dialects: Vec::new(),
+            seal: None,
+        };
         header.check()?;
         Ok(header)
     }
@@ -114,6 +123,11 @@ impl PackHeader {
         })?;
         header.check()?;
         Ok(header)
+    }
+
+    /// Whether the rows can be read later: the header says for which dialects, and the rows were checked.
+    pub(super) fn is_enough_to_wait(&self) -> bool {
+        self.format == FORMAT && self.seal.is_some() && !self.dialects.is_empty()
     }
 
     fn check(&self) -> Result<()> {

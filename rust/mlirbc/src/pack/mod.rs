@@ -12,6 +12,7 @@ mod coverage;
 mod encodings;
 mod files;
 mod header;
+mod installed;
 mod make;
 mod merge;
 mod row;
@@ -29,6 +30,7 @@ pub use self::compare::PackDifference;
 pub use self::coverage::{DialectCoverage, PackCoverage};
 pub use self::files::{EXTENSION, LoadedPack, is_named_as_pack, load};
 pub use self::header::{PackHeader, PackRelease};
+pub use self::installed::{InstalledPackProblem, install, load_installed_for, take_problems_of_installed};
 pub use self::make::{PackMaker, PackOptions, includes_of_build};
 pub use self::row::RowKind;
 pub use self::tables::table_of;
@@ -38,7 +40,7 @@ use self::seal::seal_of;
 use crate::dialect::register_tables_of_pack;
 use crate::ops::{OperationDefinitions, constraints_of, open_pack, register_definitions};
 use crate::props::{PropertySchema, register_schema};
-use crate::release;
+use crate::release::{self, waiting};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
 use crate::wire::order::sort_by_key;
@@ -222,6 +224,11 @@ impl Pack {
     /// # Errors
     /// [`ErrorKind::Pack`] if the layouts of a release are contradictory.
     pub fn register(&self) -> Result<Vec<&'static str>> {
+        // An installed pack for the same dialects or releases does not replace this one later.
+        waiting::load_for_dialects(|dialect| self.has_dialect(dialect));
+        for release in &self.header.releases {
+            waiting::load_for_release(&release.name);
+        }
         let numbered = self.header.releases.iter().enumerate();
         let opened = numbered.map(|(place, release)| {
             Ok((self.definitions(place, release), self.schema(place, release)?, self.tables(place)?))
@@ -240,6 +247,10 @@ impl Pack {
                 definitions.release()
             })
             .collect())
+    }
+
+    fn has_dialect(&self, dialect: &str) -> bool {
+        self.rows.iter().any(|row| row.has_dialect() && row.dialect() == dialect)
     }
 
     fn definitions(&self, place: usize, release: &PackRelease) -> &'static OperationDefinitions {

@@ -216,6 +216,11 @@ impl PackRow {
         Some(self.fields().get("to")?.as_str()?.to_owned())
     }
 
+    /// Whether the name of the row has a dialect.
+    pub(super) fn has_dialect(&self) -> bool {
+        !matches!(self.kind, RowKind::Constraint | RowKind::Enumeration)
+    }
+
     /// The dialect in the name.
     pub(super) fn dialect(&self) -> &str {
         self.name.split('.').next().unwrap_or_default()

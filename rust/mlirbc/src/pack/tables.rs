@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::Pack;
 use super::row::{PackRow, RowKind};
+use super::{Pack, load_installed_for};
 use crate::dialect::{DialectTable, find_dialect};
 use crate::ops::OperationDefinitions;
 use crate::wire::error::Result;
@@ -20,6 +20,7 @@ use crate::wire::error::Result;
 /// ```
 #[doc(hidden)]
 pub fn table_of(dialect: &str) -> Option<Arc<DialectTable>> {
+    load_installed_for(dialect);
     let is_of_pack = || OperationDefinitions::of_packs().any(|pack| pack.has_dialect(dialect));
     find_dialect(dialect).or_else(|| is_of_pack().then(|| Arc::new(DialectTable::empty(dialect))))
 }

@@ -1,6 +1,6 @@
 //! The end of a custom form: types, segment sizes, and the operations that regions end with.
 
-use crate::assembly::{Inference, TypedPart};
+use crate::assembly::{Inference, TypedPart, implicit_terminator};
 use crate::attr::EntryValues;
 use crate::attr::text::parse::Parsed;
 use crate::edit::arena::ArenaRegion;
@@ -13,12 +13,6 @@ use super::parts::{is_one, same_types};
 
 /// Operations with an implied terminator whose parser in MLIR does not add it: an empty region stays empty.
 const AS_WRITTEN: [&str; 1] = ["llvm.mlir.global"];
-
-/// The operation that ends the regions of an operation if the text does not have it.
-pub(super) fn implicit_terminator(definition: &OperationDefinition) -> Option<&str> {
-    let mut traits = definition.traits().iter();
-    traits.find(|one| one.name() == "SingleBlockImplicitTerminator")?.arguments().next()
-}
 
 impl<'t> AsmParser<'t> {
     /// Completes an operation whose format was read.

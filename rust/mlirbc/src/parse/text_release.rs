@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::ops::OperationDefinitions;
 use crate::props::registry::Schemas;
-use crate::release::{KnownRelease, releases};
+use crate::release::{KnownRelease, releases, waiting};
 
 /// The number of operation names that are considered; further names rarely change the result.
 const MOST_NAMES: usize = 4096;
@@ -40,6 +40,7 @@ impl TextRelease {
     /// release that defines all operations in custom form, or else the first one that has their dialects.
     pub fn of(text: &[u8], default: &str) -> Option<Self> {
         let default = OperationDefinitions::of(default)?;
+        load_packs_of(text);
         let candidates = candidates(default.release());
         let names = operation_names(text, &candidates);
         let operation = names.iter().find(|name| !default.has(name))?;
@@ -92,6 +93,7 @@ impl TargetFinder {
 
 /// Returns a hint with the releases that have a dialect that the target lacks; `None` if none is known.
 pub(super) fn hint_for_dialect(dialect: &str, target: &str) -> Option<String> {
+    waiting::load_for_dialect(dialect);
     let quoted = |names: Vec<&str>| format!("`{}`", names.join("`, `"));
     let defined = candidates(target).into_iter().skip(1).filter(|release| release.includes_dialect(dialect));
     let defined: Vec<&str> = defined.map(OperationDefinitions::release).collect();
@@ -146,6 +148,21 @@ fn newest_of_families() -> Vec<&'static KnownRelease> {
         }
     }
     newest
+}
+
+/// Loads the installed packs with a dialect before a dot in a text.
+fn load_packs_of(text: &[u8]) {
+    if !waiting::is_any() {
+        return;
+    }
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+    let before_dots = text.split(|byte| *byte == b'.');
+    let words = before_dots.map(|part| {
+        let start = part.iter().rposition(|byte| !is_word(byte)).map_or(0, |place| place + 1);
+        part.get(start..).unwrap_or_default()
+    });
+    let words: BTreeSet<&[u8]> = words.collect();
+    waiting::load_for_dialects(|dialect| words.contains(dialect.as_bytes()));
 }
 
 /// Returns the operations in custom form in a text: words with a dot that some release defines, outside of

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use crate::release::{self, KnownRelease, Release};
+use crate::release::{self, KnownRelease, Release, waiting};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order::sort_by;
 
@@ -96,6 +96,15 @@ pub(crate) fn shipped_schema(name: &str) -> Option<Arc<PropertySchema>> {
     loaded.get(place)?.get_or_init(load).clone()
 }
 
+/// The schema of an installed pack, which is loaded.
+fn installed_schema(name: &str) -> Option<Arc<PropertySchema>> {
+    if !waiting::load_for_release(name) {
+        return None;
+    }
+    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+    added.iter().find(|schema| schema.name() == name).cloned()
+}
+
 /// The schemas of a module; later registrations do not change it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Schemas(Vec<Arc<PropertySchema>>);
@@ -118,6 +127,7 @@ impl Schemas {
         let added = self.0.iter().map(|schema| schema.name());
         let mut names: Vec<_> =
             added.chain(shipped_ops::releases().iter().map(|row| row.name)).map(str::to_owned).collect();
+        names.extend(waiting::releases());
         sort_by(&mut names, Ord::cmp);
         names.dedup();
         names
@@ -129,7 +139,8 @@ impl Schemas {
     /// [`ErrorKind::UnknownRelease`] if it is not known.
     pub(crate) fn find(&self, name: &str) -> Result<Arc<PropertySchema>> {
         let added = self.0.iter().find(|schema| schema.name() == name).cloned();
-        added.or_else(|| shipped_schema(name)).ok_or_else(|| self.unknown(name))
+        let known = added.or_else(|| shipped_schema(name)).or_else(|| installed_schema(name));
+        known.ok_or_else(|| self.unknown(name))
     }
 
     /// Checks that a release is known, without loading its schema.
@@ -138,7 +149,9 @@ impl Schemas {
     /// [`ErrorKind::UnknownRelease`] if it is not.
     pub(crate) fn check(&self, name: &str) -> Result<()> {
         let is_added = self.0.iter().any(|schema| schema.name() == name);
-        let is_known = is_added || shipped_ops::releases().iter().any(|row| row.name == name);
+        let is_known = is_added
+            || waiting::releases().iter().any(|release| release == name)
+            || shipped_ops::releases().iter().any(|row| row.name == name);
         if is_known { Ok(()) } else { Err(self.unknown(name)) }
     }
 

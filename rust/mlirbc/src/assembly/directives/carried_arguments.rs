@@ -197,7 +197,7 @@ fn arguments_with_types<S: DirectiveSyntax>(
     Ok(())
 }
 
-/// A body whose last operation is left out if it is the one with this name.
+/// A body whose last operation is left out if it is nothing but this name.
 fn body_ended_by<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     let terminator = s.some(S::code_at(call, 1))?;
     if phase > 0 {
@@ -206,9 +206,6 @@ fn body_ended_by<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -
     }
     let number = s.region_at(call, 0, 0)?;
     let is_hidden = s.is_ended_by(number, terminator)?;
-    if is_hidden {
-        s.hides_terminator(number)?;
-    }
     let arguments = s.kept_arguments();
     s.region(number, RegionStyle::BODY.terminated(!is_hidden), arguments)
 }

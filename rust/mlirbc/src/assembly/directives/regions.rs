@@ -33,17 +33,16 @@ fn full_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
 }
 
 fn body_without_terminator<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
-    region(s, call, RegionStyle::BODY.terminated(false))
+    let number = s.only_region(call)?;
+    let is_hidden = s.is_restored(number)?;
+    region(s, call, RegionStyle::BODY.terminated(!is_hidden))
 }
 
-/// A region whose terminator is shown only if the operation has results.
+/// A region whose terminator is shown if the operation has results, or if no parser would add it.
 fn yielding_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
-    let has_results = !s.all_results().is_empty();
-    if !has_results {
-        let number = s.only_region(call)?;
-        s.hides_terminator(number)?;
-    }
-    region(s, call, RegionStyle::FULL.terminated(has_results))
+    let number = s.only_region(call)?;
+    let is_shown = !s.all_results().is_empty() || !s.is_restored(number)?;
+    region(s, call, RegionStyle::FULL.terminated(is_shown))
 }
 
 /// A region whose arguments were shown before, and have the types of the second argument.

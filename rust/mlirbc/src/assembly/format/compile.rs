@@ -1,6 +1,7 @@
 //! The compiler of formats.
 
 mod groups;
+mod hidden;
 
 use std::sync::Arc;
 
@@ -11,6 +12,8 @@ use crate::ops::{
     ValueDefinition, VariableKind,
 };
 use crate::release::Llvm;
+
+pub(crate) use hidden::HiddenParts;
 
 use super::{Argument, CustomElement, Instruction, Program, RegionElement, TypeCount, TypeElement};
 
@@ -23,6 +26,8 @@ struct Compiler<'d> {
     has_prop_dict: bool,
     has_dictionary: bool,
     checks: Checks,
+    hidden_parts: HiddenParts,
+    has_inline: bool,
 }
 
 impl Program {
@@ -44,6 +49,8 @@ impl Program {
             has_prop_dict: false,
             has_dictionary: false,
             checks: Checks::of(definition, elements),
+            hidden_parts: HiddenParts::of(definition, elements),
+            has_inline: false,
         };
         compiler.elements(elements)?;
         compiler.elide_sizes();
@@ -67,6 +74,8 @@ impl Compiler<'_> {
             refuses_properties: separates && is_transcribed,
             implies_terminator: definition.has_trait("SingleBlockImplicitTerminator"),
             checks: self.checks,
+            hidden_parts: self.hidden_parts,
+            is_of_author: is_transcribed || self.has_inline,
         }
     }
 
@@ -246,6 +255,7 @@ impl Compiler<'_> {
     // The directive writes one space itself, so no space precedes its first element.
     fn inline(&mut self, elements: &[FormatElement]) -> Option<()> {
         self.space();
+        self.has_inline = true;
         self.spacing = Spacing { space: false, punctuation: true };
         self.elements(elements)?;
         self.spacing = Spacing { space: true, punctuation: false };

@@ -23,7 +23,7 @@ use super::{Directive, Values};
 pub(crate) use arguments::{Argument, ArgumentKind, DirectiveCall};
 pub(crate) use attributes::{attribute, begins_attribute};
 pub(crate) use cases::{case, case_number};
-pub(crate) use compile::values;
+pub(crate) use compile::{HiddenParts, values};
 pub(crate) use run::Cursor;
 pub(super) use run::run;
 
@@ -46,6 +46,9 @@ pub(crate) struct Program {
     implies_terminator: bool,
     /// Checks of the types that are not printed.
     checks: Checks,
+    hidden_parts: HiddenParts,
+    /// A person wrote a part of the format: MLIR has not checked it.
+    is_of_author: bool,
 }
 
 /// A part of the text, or a decision about what follows.
@@ -150,6 +153,12 @@ pub(crate) enum Start {
     Unknown,
 }
 
+impl CustomElement {
+    pub(crate) fn arguments(&self) -> &[Argument] {
+        &self.arguments
+    }
+}
+
 impl Program {
     pub(crate) fn instructions(&self) -> &[Instruction] {
         &self.instructions
@@ -183,6 +192,16 @@ impl Program {
     /// Whether operations with properties that the format does not mention have no known text.
     pub(crate) fn refuses_properties(&self) -> bool {
         self.refuses_properties
+    }
+
+    /// The parts that no element of the format shows.
+    pub(crate) fn hidden_parts(&self) -> &HiddenParts {
+        &self.hidden_parts
+    }
+
+    /// Whether a person wrote a part of the format, which MLIR has not checked.
+    pub(crate) fn is_of_author(&self) -> bool {
+        self.is_of_author
     }
 
     /// Whether MLIR has the format as C++, which shows default values in the dictionary.

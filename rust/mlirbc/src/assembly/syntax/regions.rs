@@ -106,7 +106,11 @@ pub(crate) trait RegionSyntax: Direction {
     fn give_terminator(&mut self) -> Written<Self> {
         Ok(())
     }
-    /// Whether the last operation of a region has this name. Notes a region that a parser would end with the operation, although
+    /// Whether a parser adds the last operation of a region if a text does not show it.
+    fn is_restored(&mut self, _region: usize) -> Result<bool, Self::Error> {
+        Ok(true)
+    }
+    /// Whether the last operation of a region is nothing but this name. Notes a region that a parser would end with the operation, although
     /// it ends in another way.
     fn is_ended_by(&mut self, _region: usize, _name: &str) -> Result<bool, Self::Error> {
         Ok(true)

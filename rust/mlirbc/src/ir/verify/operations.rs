@@ -97,7 +97,7 @@ impl Module {
         let mut checker = Checker {
             module: self,
             entries: &entries,
-            unwritten: Unwritten::new(source.time),
+            unwritten: Unwritten::new(source.base_time),
             source,
             is_unchanged: changed.into_iter().map(|is_changed| !is_changed).collect(),
             rules: vec![None; names],

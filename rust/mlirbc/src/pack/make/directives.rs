@@ -2,11 +2,11 @@
 //!
 //! A pack has no definitions of directives, so that its rows can be read one by one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
-use super::{RowsByName, format_tree};
+use super::{RowsByName, format_tree, shown};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 /// How deep declared directives may be in one another: a directive that contains itself has no end.
@@ -18,32 +18,45 @@ pub(super) struct Directives(BTreeMap<String, Vec<Json>>);
 impl Directives {
     /// Reads formats by the names of directives.
     pub(super) fn read(formats: BTreeMap<String, String>) -> Result<Self> {
-        let read = |(name, format): (String, String)| match format_tree::parse(&format) {
-            Some(elements) => Ok((name, elements)),
-            None => Err(invalid(&name, "the format is not understood")),
+        let read = |(name, format): (String, String)| match format_tree::parse_declared(&format) {
+            Ok(elements) => Ok((name, elements)),
+            Err(reason) => Err(invalid(&name, &reason)),
         };
         formats.into_iter().map(read).collect::<Result<_>>().map(Self)
     }
 
-    /// Replaces directives in the formats of operations.
-    pub(super) fn expand(&self, operations: &mut RowsByName) -> Result<()> {
+    /// Replaces directives in the formats of operations, and returns the names of those that no format has.
+    pub(super) fn expand(&self, operations: &mut RowsByName) -> Result<Vec<String>> {
+        let mut used_names = BTreeSet::new();
         for row in operations.values_mut() {
+            let mut expansion = Expansion { parts: None, used_names: &mut used_names };
             for key in ["format", "form"] {
-                for element in row.get_mut(key).and_then(Json::as_array_mut).into_iter().flatten() {
-                    self.expand_element(element, 0)?;
+                let Some(Json::Array(mut elements)) = row.get(key).cloned() else { continue };
+                for element in &mut elements {
+                    self.expand_element(element, 0, &mut expansion, row)?;
                 }
+                row.insert(key.to_owned(), Json::Array(elements));
             }
         }
-        Ok(())
+        Ok(self.0.keys().filter(|name| !used_names.contains(&***name)).cloned().collect())
     }
 
-    fn expand_element(&self, element: &mut Json, depth: usize) -> Result<()> {
+    fn expand_element<'s>(
+        &'s self,
+        element: &mut Json,
+        depth: usize,
+        expansion: &mut Expansion<'_, 's>,
+        row: &Map<String, Json>,
+    ) -> Result<()> {
         let Some(parts) = element.as_array_mut() else { return Ok(()) };
         if let Some((name, elements)) = self.declared(parts) {
             if depth > DEEPEST {
                 return Err(invalid(name, "it contains itself"));
             }
+            expansion.used_names.insert(name);
             let arguments = parts.get(2..).unwrap_or_default();
+            let parts_to_show = expansion.parts.get_or_insert_with(|| shown::parts_to_show(row));
+            check_arguments(elements, arguments, parts_to_show).map_err(|reason| invalid(name, &reason))?;
             let with_arguments =
                 |element| with_arguments(element, arguments).map_err(|reason| invalid(name, &reason));
             let filled_elements: Vec<Json> = elements.iter().map(with_arguments).collect::<Result<_>>()?;
@@ -51,9 +64,9 @@ impl Directives {
                 [only] if only.get(0).is_some_and(|kind| kind == "custom") => only.clone(),
                 _ => Json::Array([json!("inline")].into_iter().chain(filled_elements).collect()),
             };
-            return self.expand_element(element, depth + 1);
+            return self.expand_element(element, depth + 1, expansion, row);
         }
-        parts.iter_mut().try_for_each(|part| self.expand_element(part, depth))
+        parts.iter_mut().try_for_each(|part| self.expand_element(part, depth, expansion, row))
     }
 
     // The directive that `["custom", name, …]` refers to.
@@ -62,6 +75,32 @@ impl Directives {
         let (name, elements) = self.0.get_key_value(name.as_str()?).filter(|_| kind == "custom")?;
         Some((name, elements))
     }
+}
+
+/// What is known while the formats of an operation are expanded.
+struct Expansion<'e, 's> {
+    /// The parts of the operation that a text has to show, once they are needed.
+    parts: Option<Vec<(String, &'static str)>>,
+    used_names: &'e mut BTreeSet<&'s str>,
+}
+
+/// Checks that the elements of a directive write each argument that is an operand, a region or a successor.
+fn check_arguments(
+    elements: &[Json],
+    arguments: &[Json],
+    parts: &[(String, &'static str)],
+) -> std::result::Result<(), String> {
+    let mut names = BTreeSet::new();
+    elements.iter().for_each(|element| shown::add_names(element, &mut names));
+    for (number, argument) in arguments.iter().enumerate() {
+        let part = parts.iter().find(|(name, _)| argument == name);
+        if let Some((name, kind)) = part.filter(|_| !names.contains(&*format!("${number}"))) {
+            return Err(format!(
+                "it does not show its argument `${number}`, the {kind} `{name}` of an operation"
+            ));
+        }
+    }
+    Ok(())
 }
 
 fn invalid(name: &str, reason: &str) -> Error {
@@ -90,7 +129,7 @@ mod tests {
 
     fn expanded(formats: &[(&str, &str)], format: &str) -> std::result::Result<Json, String> {
         let formats = formats.iter().map(|(name, format)| ((*name).to_owned(), (*format).to_owned()));
-        let row = json!({"format": format_tree::parse(format).unwrap()});
+        let row = json!({"format": format_tree::parse(format).unwrap(), "regions": [["r", "R"]]});
         let mut operations = RowsByName::new();
         operations.insert("t.a".to_owned(), row.as_object().unwrap().clone());
         let directives = Directives::read(formats.collect()).map_err(|error| error.to_string())?;
@@ -114,11 +153,13 @@ mod tests {
     #[test]
     fn directives_are_checked() {
         for (formats, reason) in [
-            (&[("F", "(")][..], "not understood"),
-            (&[("F", "$2")], "no argument `$2`"),
+            (&[("F", "(")][..], "ends too early"),
+            (&[("F", "$0 $2")], "no argument `$2`"),
             (&[("F", "custom<F>($0)")], "contains itself"),
+            (&[("F", "type($0)")], "does not show its argument `$0`, the region `$r`"),
+            (&[("F", "custom<G>($0)"), ("G", "`x`")], "`G` is invalid: it does not show"),
         ] {
-            let error = expanded(formats, "custom<F>($a, $b)").unwrap_err();
+            let error = expanded(formats, "custom<F>($r, $b)").unwrap_err();
             assert!(error.contains(reason), "{error}");
         }
     }

@@ -25,9 +25,10 @@ use serde_json::{Map, Value as Json, json};
 
 use super::directives::Directives;
 use super::extra_types::source_of;
-use super::{RowsByName, format_tree};
+use super::{RowsByName, format_tree, shown};
 use crate::ops::{RowFault, check_operation};
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::toml::{from_str, in_line};
 
 use declarations::{ExtraForm, ExtraOperation, ExtraTable, ExtraTypes, FormRule};
 
@@ -58,10 +59,12 @@ fn declaration_of(name: &str) -> String {
     format!("the declaration of `{name}`")
 }
 
-/// Adds the declarations of a table to rows.
-pub(super) fn apply(text: &str, rows: &mut DeclaredRows<'_>) -> Result<()> {
-    let table: ExtraTable = toml::from_str(text)
-        .map_err(|error| Error::message(ErrorKind::Pack, format!("the declarations are invalid: {error}")))?;
+/// Adds the declarations of a table to rows, and returns sentences about those that nothing uses.
+pub(super) fn apply(text: &str, rows: &mut DeclaredRows<'_>) -> Result<Vec<String>> {
+    let table: ExtraTable = from_str(text).map_err(|error| {
+        let reason = in_line(error.message(), error.offset(), text);
+        Error::message(ErrorKind::Pack, format!("the declarations are invalid: {reason}"))
+    })?;
     for rule in &table.rule {
         apply_rule(rule, rows.code, rows.operations)
             .map_err(|reason| invalid(&format!("the rule for `{}`", rule.calls), reason))?;
@@ -103,6 +106,7 @@ pub(super) fn apply(text: &str, rows: &mut DeclaredRows<'_>) -> Result<()> {
     for (name, extra) in table.op {
         add(&name, &extra, rows.operations, rows.constraints)
             .map_err(|fault| invalid(&declaration_of(&name), fault))?;
+        check_parameters(&name, &extra, rows).map_err(|reason| invalid(&declaration_of(&name), reason))?;
     }
     // Releases that have the old name, or lack the new one, are passed over.
     for (before, after) in &table.rename {
@@ -117,8 +121,47 @@ pub(super) fn apply(text: &str, rows: &mut DeclaredRows<'_>) -> Result<()> {
         return Err(invalid(&format!("the declaration of `custom<{name}>`"), "another file has it, too"));
     }
     let formats = table.directive.into_iter().map(|(name, extra)| (name, extra.format));
-    Directives::read(formats.collect())?.expand(rows.operations)?;
+    let unused_directives = Directives::read(formats.collect())?.expand(rows.operations)?;
+    for (name, row) in &*rows.operations {
+        shown::check(row).map_err(|reason| invalid(&declaration_of(name), reason))?;
+    }
+    let note = |name: String| format!("no format has `custom<{name}>`, whose declaration has no effect");
+    Ok(unused_directives.into_iter().map(note).collect())
+}
+
+/// Checks that the parameters in declared types are those of the types that operands have by their constraints.
+fn check_parameters(
+    name: &str,
+    extra: &ExtraOperation,
+    rows: &DeclaredRows<'_>,
+) -> std::result::Result<(), String> {
+    let class_of = |source: &str| {
+        let row = rows.operations.get(name)?;
+        let (key, place) = place_of(row, source)?;
+        rows.constraints.get(row.get(key)?.get(place)?.get(1)?.as_str()?)?.get("class")?.as_str()
+    };
+    for r#type in extra.types.values() {
+        let Some((source, function)) = source_of(r#type)? else { continue };
+        let Some(class) = class_of(source) else { continue };
+        let Some(parameters) = rows.types.get(class).and_then(|row| row.get("parameters")?.as_array()) else {
+            continue;
+        };
+        for parameter in parameters_of(&serde_json::from_str(&function).unwrap_or_default()) {
+            if !parameters.iter().any(|known| known.get(0).is_some_and(|known| known == &*parameter)) {
+                return Err(format!("`!{class}`, the type of `{source}`, has no parameter `{parameter}`"));
+            }
+        }
+    }
     Ok(())
+}
+
+/// The names of parameters that a tree takes from the type of a value.
+fn parameters_of(tree: &Json) -> Vec<String> {
+    let Some(parts) = tree.as_array() else { return Vec::new() };
+    match &parts[..] {
+        [kind, Json::String(name), of] if kind == "param" && of == "self" => vec![name.clone()],
+        parts => parts.iter().flat_map(parameters_of).collect(),
+    }
 }
 
 fn add_form(form: ExtraForm, operations: &mut RowsByName, constraints: &mut RowsByName) -> Result<()> {
@@ -158,7 +201,7 @@ fn apply_rule(
     code: &BTreeMap<String, String>,
     operations: &mut RowsByName,
 ) -> std::result::Result<(), String> {
-    let elements = format_tree::parse(&rule.format).ok_or("the format is not understood")?;
+    let elements = format_tree::parse_declared(&rule.format)?;
     let mut is_used = false;
     for (name, row) in operations {
         let has_code_form = row.get("format").and_then(Json::as_str) == Some("custom");
@@ -180,7 +223,7 @@ fn add(
     if row.get("format").and_then(Json::as_str) != Some("custom") {
         return Err("its form follows from its definition".into());
     }
-    let elements = format_tree::parse(&extra.format).ok_or("the format is not understood")?;
+    let elements = format_tree::parse_declared(&extra.format)?;
     row.insert("form".into(), Json::Array(elements));
     check_operation(&with_name(name, row))?;
     Ok(add_types(row, &extra.types, constraints)?)
@@ -195,8 +238,12 @@ fn add_types(
     let parts: Vec<String> =
         parts.flatten().filter_map(|part| part.get(0)?.as_str().map(str::to_owned)).collect();
     for (value, r#type) in types {
+        let place_in_error = |reason: String| match value.is_empty() {
+            true => reason,
+            false => format!("the type of `{value}`: {reason}"),
+        };
         let value = if value == UNNAMED_RESULT && place_of(row, value).is_none() { "" } else { value };
-        match source_of(r#type)? {
+        match source_of(r#type).map_err(place_in_error)? {
             Some((source, function)) => {
                 for part in [source, value] {
                     if !parts.iter().any(|known| known == part) {
@@ -212,6 +259,13 @@ fn add_types(
             }
             None => {
                 let (key, place) = place_of(row, value).ok_or_else(|| format!("it has no `{value}`"))?;
+                let known_constraint = row.get(key).and_then(|values| values.get(place)?.get(1)?.as_str());
+                // The `.td` file says that it is the only type.
+                let is_known =
+                    |name: &str| constraints.get(name)?.get("text")?.as_str().map(|text| text == r#type);
+                if known_constraint.and_then(is_known) == Some(true) {
+                    continue;
+                }
                 let constraint = format!("only {type}", r#type = r#type);
                 if let Some(slot) = row.get_mut(key).and_then(|values| values.get_mut(place)?.get_mut(1)) {
                     *slot = json!(constraint);
@@ -267,6 +321,19 @@ mod tests {
     }
 
     #[test]
+    fn formats_show_what_an_operation_always_has() {
+        let hidden = applied("[op.\"t.a\"]\nformat = \"$b attr-dict\"").unwrap_err();
+        assert!(hidden.contains("`t.a` is invalid: the format does not show the operand `a`"), "{hidden}");
+        // A type, or a value that is shown elsewhere, is no operand.
+        for format in ["type($a)", "custom<F>(ref($a))"] {
+            assert!(applied(&format!("[op.\"t.a\"]\nformat = \"{format}\"")).is_err(), "{format}");
+        }
+        for format in ["operands", "custom<F>($a)", "($b^ $a)?", "qualified($a)"] {
+            assert!(applied(&format!("[op.\"t.a\"]\nformat = \"{format}\"")).is_ok(), "{format}");
+        }
+    }
+
+    #[test]
     fn declarations_become_rows() {
         let text =
             "[op.\"t.a\"]\nformat = \"$a attr-dict\"\ntypes = { result = \"!t.ref<{a}>\", b = \"index\" }";
@@ -303,6 +370,10 @@ mod tests {
     fn declarations_are_checked() {
         for (text, reason) in [
             ("op = 3", "are invalid"),
+            ("[op.\"t.a\"]\nformt = \"$a\"", "in line 2: `formt = \"$a\"`"),
+            ("[op.\"t.a\"]\nformat = \"$a , $b\"", "not understood at offset 3"),
+            ("[op.\"t.a\"]\nformat = \"$a\"\ntypes = { b = \"indx\" }", "`indx` is no type"),
+            ("[op.\"t.a\"]\nformat = \"$a\"\ntypes = { b = \"a.\" }", "`a.` is no type"),
             ("[type.\"t.x\"]\npointer = true", "no such type"),
             ("[attribute.\"t.x\"]\nasm = \"<{a}>\"", "no such attribute"),
             ("[alias]\n\"t.x\" = \"x\"", "no such attribute or type"),
@@ -310,11 +381,11 @@ mod tests {
             ("[alias]\n\"t.known\" = \"{x}\"", "no parameter `x`"),
             ("[op.\"t.b\"]\nformat = \"\"", "no such operation"),
             ("[op.\"t.plain\"]\nformat = \"\"", "follows from its definition"),
-            ("[op.\"t.a\"]\nformat = \"(\"", "not understood"),
+            ("[op.\"t.a\"]\nformat = \"(\"", "ends too early"),
             ("[op.\"t.a\"]\nformat = \"$valu\"", "names `$valu`"),
-            ("[op.\"t.a\"]\nformat = \"\"\ntypes = { a = \"inner(x)\" }", "no `x`"),
-            ("[op.\"t.a\"]\nformat = \"\"\ntypes = { x = \"i1\" }", "no `x`"),
-            ("[op.\"t.a\"]\nformat = \"\"\ntypes = { a = \"{b}{b}\" }", "more than one"),
+            ("[op.\"t.a\"]\nformat = \"$a\"\ntypes = { a = \"inner(x)\" }", "no `x`"),
+            ("[op.\"t.a\"]\nformat = \"$a\"\ntypes = { x = \"i1\" }", "no `x`"),
+            ("[op.\"t.a\"]\nformat = \"$a\"\ntypes = { a = \"{b}{b}\" }", "more than one"),
         ] {
             let error = applied(text).unwrap_err();
             assert!(error.contains(reason), "{text}: {error}");

@@ -30,8 +30,16 @@ pub(super) fn source_of(r#type: &str) -> Result<Option<(&str, String)>, String> 
         };
     }
     let is_expression = r#type.starts_with(|first: char| first.is_ascii_lowercase()) && r#type.ends_with(')');
-    if !is_expression || r#type.contains("->") {
-        return Ok(None);
+    // `input.elementType`
+    let is_parameter = is_path(r#type);
+    if !is_parameter && (!is_expression || r#type.contains("->")) {
+        return match is_type(r#type) {
+            true => Ok(None),
+            false => Err(format!(
+                "`{type}` is no type; `{{{type}}}` is the type of the value `{type}`",
+                r#type = r#type
+            )),
+        };
     }
     let mut source = None;
     let tree =
@@ -39,6 +47,30 @@ pub(super) fn source_of(r#type: &str) -> Result<Option<(&str, String)>, String> 
     let source =
         source.ok_or_else(|| format!("`{type}` has no value that it follows from", r#type = r#type))?;
     Ok(Some((source, tree.to_string())))
+}
+
+/// Whether a text is the name of a value with names of parameters after points.
+fn is_path(text: &str) -> bool {
+    let is_word = |word: &str| {
+        word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+            && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    text.contains('.') && text.split('.').all(is_word)
+}
+
+/// Whether a text begins as types do; the words are those of builtin types.
+fn is_type(text: &str) -> bool {
+    if text.starts_with(['!', '(']) {
+        return true;
+    }
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    let is_width = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = ["i", "si", "ui", "f"].iter().any(|kind| word.strip_prefix(kind).is_some_and(is_width))
+        || ["index", "none", "bf16", "tf32"].contains(&word)
+        || word.starts_with('f') && word.contains('E') && word.contains('M');
+    let is_shaped = ["complex", "memref", "tensor", "tuple", "vector"].contains(&word);
+    is_number && rest.is_empty() || is_shaped && rest.starts_with('<')
 }
 
 fn tree<'t>(text: &'t str, source: &mut Option<&'t str>, depth: usize) -> Option<Json> {
@@ -85,6 +117,7 @@ mod tests {
     fn types_have_sources() {
         for (text, source, function) in [
             ("inner(a)", "a", "value"),
+            ("a.b", "a", r#"["param","b","self"]"#),
             ("!t.ref<{a}>", "a", "!t.ref<{}>"),
             ("!t.ref{a:body}", "a", "!t.ref{:body}"),
             ("t.in(element(a.b))", "a", r#"["get","t.in",["element",["param","b","self"]]]"#),
@@ -92,7 +125,9 @@ mod tests {
         ] {
             assert_eq!(source_of(text), Ok(Some((source, function.to_owned()))), "{text}");
         }
-        for fixed in ["i1", "!t.ref<i1>", "(i1) -> ()", "tuple<i1>", "!t.f<()>"] {
+        for fixed in
+            ["i1", "f8E4M3FN", "index", "tensor<*xf32>", "!t.ref<i1>", "(i1) -> ()", "tuple<i1>", "!t.f<()>"]
+        {
             assert_eq!(source_of(fixed), Ok(None), "{fixed}");
         }
     }
@@ -100,8 +135,20 @@ mod tests {
     #[test]
     fn mistakes_are_refused() {
         let deep = format!("{}a{}", "element(".repeat(100), ")".repeat(100));
-        for text in ["{a}{b}", "f(a)", "t.x(!t.y)", "t.x(a, b)", "element()", "if(a)", "!t.x{a:head}", &deep]
-        {
+        for text in [
+            "indx",
+            "i",
+            "a.",
+            "tensor",
+            "{a}{b}",
+            "f(a)",
+            "t.x(!t.y)",
+            "t.x(a, b)",
+            "element()",
+            "if(a)",
+            "!t.x{a:head}",
+            &deep,
+        ] {
             assert!(source_of(text).is_err(), "{text}");
         }
     }

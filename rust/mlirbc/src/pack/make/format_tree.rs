@@ -21,6 +21,29 @@ pub(super) fn parse(text: &str) -> Option<Vec<Json>> {
     parser.peek().is_none().then_some(elements)
 }
 
+/// The elements of a format that an author wrote.
+///
+/// # Errors
+/// The place of the first token that is not understood.
+pub(super) fn parse_declared(text: &str) -> Result<Vec<Json>, String> {
+    let unclear = |at: usize| {
+        let rest = text.get(at..).unwrap_or_default().chars().take(20).collect::<String>();
+        match rest.is_empty() {
+            true => "the format is not understood: it ends too early".to_owned(),
+            false => format!("the format is not understood at offset {at}: `{rest}`"),
+        }
+    };
+    let Some(tokens) = tokens(text) else {
+        let open = text.rfind(['`', '"']).unwrap_or_default();
+        return Err(unclear(open));
+    };
+    let mut parser = FormatParser { tokens, position: 0 };
+    match parser.elements(&[], 0) {
+        Some((elements, _)) if parser.peek().is_none() => Ok(elements),
+        _ => Err(unclear(parser.offset_in(text))),
+    }
+}
+
 fn tokens(text: &str) -> Option<Vec<&str>> {
     let mut tokens = Vec::new();
     let mut remaining = text.trim_start();
@@ -60,6 +83,20 @@ struct FormatParser<'t> {
 }
 
 impl<'t> FormatParser<'t> {
+    /// The offset of the token that was taken last.
+    fn offset_in(&self, text: &'t str) -> usize {
+        let mut offset = 0;
+        for token in self.tokens.iter().take(self.position) {
+            offset = text.get(offset..).and_then(|rest| rest.find(token)).map_or(offset, |at| offset + at)
+                + token.len();
+        }
+        let last = self.tokens.get(self.position.wrapping_sub(1)).map_or(0, |token| token.len());
+        match self.peek() {
+            Some(_) => offset - last.min(offset),
+            None => text.len(),
+        }
+    }
+
     fn peek(&self) -> Option<&'t str> {
         self.tokens.get(self.position).copied()
     }
@@ -188,6 +225,19 @@ mod tests {
             ("`<` struct(params) `>`", json!(["`<", ["struct", "params"], "`>"])),
         ] {
             assert_eq!(parse(text).map(Json::Array), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn faults_have_offsets() {
+        for (text, fault) in [
+            ("$a , $b", "at offset 3: `, $b`"),
+            ("($a)", "ends too early"),
+            ("$a `x", "at offset 3: `` `x``"),
+        ] {
+            let error = parse_declared(text).unwrap_err();
+            let fault = fault.replace("`` `x``", "``x`");
+            assert!(error.contains(&fault), "{error}");
         }
     }
 

@@ -19,6 +19,7 @@ mod layouts;
 mod operations;
 mod predicates;
 mod records;
+mod shown;
 mod transformers;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -164,9 +165,11 @@ impl PackMaker {
     /// Adds what an author declares in TOML: forms of operations and directives whose parser and printer are C++. The dumps
     /// come before.
     ///
+    /// Returns what has no effect, in sentences.
+    ///
     /// # Errors
     /// [`ErrorKind::Pack`](crate::ErrorKind::Pack) if a declaration is invalid or about an unknown operation.
-    pub fn add_extra(&mut self, text: &str) -> Result<()> {
+    pub fn add_extra(&mut self, text: &str) -> Result<Vec<String>> {
         let mut taken = |kind: RowKind| self.rows.remove(&kind).unwrap_or_default();
         let (mut operations, mut attributes) = (taken(RowKind::Operation), taken(RowKind::Attribute));
         let (mut types, mut renames) = (taken(RowKind::Type), taken(RowKind::Rename));

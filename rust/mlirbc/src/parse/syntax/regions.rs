@@ -1,10 +1,9 @@
 //! How the parser reads it: regions, their arguments, and successors.
 
-use crate::assembly::{Direction, Progress, RegionStyle, RegionSyntax};
+use crate::assembly::{Direction, Progress, RegionStyle, RegionSyntax, implicit_terminator};
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 
-use super::super::finish::implicit_terminator;
 use super::super::frames::NONE;
 use super::super::operands::Reference;
 use super::super::region::EntryArgument;

@@ -2,13 +2,21 @@
 
 use std::ops::Range;
 
-use crate::assembly::{Instruction, Presence, Program};
+use crate::assembly::{Argument, Instruction, Presence, Program, RegionSyntax};
 
 use super::super::draft::{Drafted, OperationDraft};
+use super::super::plan::PlanPiece;
 
 /// Checks an operation after its program ran: notes attributes that are not shown, and refuses a text that goes on in the next
 /// line.
-pub(super) fn check(draft: &mut OperationDraft<'_, '_, '_>, program: &Program, start: u32) -> Drafted {
+pub(super) fn check(
+    draft: &mut OperationDraft<'_, '_, '_>,
+    program: &Program,
+    (first_piece, start): (u32, u32),
+) -> Drafted {
+    if program.is_of_author() && hides_parts(draft, program, first_piece)? {
+        return None;
+    }
     if !program.has_dictionary() && !draft.format_entries(program.elided(), false, true)?.is_empty() {
         *draft.lost = Some("its discardable attributes");
     }
@@ -21,6 +29,44 @@ pub(super) fn check(draft: &mut OperationDraft<'_, '_, '_>, program: &Program, s
         || draft.all_operands().is_empty() && begins_with_optional(draft, program) && is_empty();
     let takes_next_line = is_open && draft.precedes_results();
     (!takes_next_line).then_some(())
+}
+
+// Whether the operation has parts that the text lacks, which no parser would restore.
+fn hides_parts(draft: &mut OperationDraft<'_, '_, '_>, program: &Program, first_piece: u32) -> Option<bool> {
+    let hidden_parts = program.hidden_parts();
+    let groups = draft.groups.as_ref().map_or(&[][..], |groups| &groups.operands);
+    let has_operands = |place: &usize| groups.get(*place).is_some_and(|group| !group.is_empty());
+    if hidden_parts.operands.iter().any(has_operands) {
+        return Some(true);
+    }
+    for &place in &hidden_parts.successors {
+        if !draft.successor_range(place).ok()?.is_empty() {
+            return Some(true);
+        }
+    }
+    for &place in &hidden_parts.regions {
+        for region in draft.region_range(place).ok()? {
+            if draft.has_blocks(region).ok()? {
+                return Some(true);
+            }
+        }
+    }
+    hides_arguments(draft, first_piece)
+}
+
+// Whether a body is shown without arguments that no other piece shows.
+fn hides_arguments(draft: &OperationDraft<'_, '_, '_>, first_piece: u32) -> Option<bool> {
+    let pieces = draft.plan.pieces.get(first_piece as usize..)?;
+    let shows = |argument: u32| {
+        pieces.iter().any(|piece| matches!(piece, PlanPiece::Argument(shown) if *shown == argument))
+    };
+    for piece in pieces {
+        let PlanPiece::Region(number, style) = *piece else { continue };
+        if !style.has_arguments && !draft.regions()?.arguments(number as usize).all(shows) {
+            return Some(true);
+        }
+    }
+    Some(false)
 }
 
 // Whether the parser looks for an operand that is not there: it may be at the start of the next line.
@@ -80,5 +126,25 @@ pub(super) fn leave_out(
             draft.lost.get_or_insert("an attribute of an optional group that is absent");
         }
     }
+    let groups = draft.groups.as_ref().map_or(&[][..], |groups| &groups.operands);
+    let (inside, outside): (Vec<_>, Vec<_>) =
+        instructions.iter().enumerate().partition(|(number, _)| group.contains(number));
+    let has = |part: &[(usize, &Instruction)], place: usize| part.iter().any(|(_, one)| shows(one, place));
+    let is_hidden = |place: usize| has(&inside, place) && !has(&outside, place);
+    if (0..groups.len()).any(|place| groups.get(place).is_some_and(|row| !row.is_empty()) && is_hidden(place))
+    {
+        draft.lost.get_or_insert("an operand of an optional group that is absent");
+    }
     Some(())
+}
+
+fn shows(instruction: &Instruction, place: usize) -> bool {
+    match instruction {
+        Instruction::AllOperands => true,
+        Instruction::Operand(shown) => *shown == place,
+        Instruction::Custom(custom) => {
+            custom.arguments().iter().any(|one| matches!(*one, Argument::Operands(shown) if shown == place))
+        }
+        _ => false,
+    }
 }

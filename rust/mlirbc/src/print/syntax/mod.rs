@@ -64,7 +64,7 @@ pub(super) fn write(draft: &mut OperationDraft<'_, '_, '_>, form: &Form) -> Draf
     if let Form::Declared(_) = form {
         draft.find_groups()?;
     }
-    let (_, start) = draft.plan.mark();
+    let start = draft.plan.mark();
     let mut cursor = Cursor::default();
     while form.run(draft, &mut cursor).ok()? == Progress::Region {}
     match form {

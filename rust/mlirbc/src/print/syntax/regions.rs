@@ -2,12 +2,25 @@
 
 use std::ops::Range;
 
-use crate::assembly::{Direction, Progress, RegionStyle, RegionSyntax};
+use crate::assembly::{Direction, Progress, RegionStyle, RegionSyntax, implicit_terminator};
 use crate::ir::{OpId, ValueId};
 
 use super::super::draft::{OperationDraft, has_attributes, has_operands_or_results, part_range};
 use super::super::plan::PlanPiece;
 use super::{Generic, Written, known};
+
+impl OperationDraft<'_, '_, '_> {
+    /// Whether the last operation of a region is nothing but its name.
+    fn has_bare_terminator(&mut self, region: usize) -> Result<bool, Generic> {
+        let regions = known(self.regions())?;
+        let is_bare = |last| {
+            !has_operands_or_results(regions.body, last)
+                && !has_attributes(regions.body, last)
+                && regions.body.detail(OpId::new(last)).is_none()
+        };
+        Ok(regions.blocks(region).len() == 1 && regions.last_op(region).is_some_and(is_bare))
+    }
+}
 
 impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
     fn argument(&mut self, argument: Option<u32>) -> Result<u32, Generic> {
@@ -100,8 +113,11 @@ impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
 
     fn hides_terminator(&mut self, region: usize) -> Written {
         let regions = known(self.regions())?;
-        if regions.last_op(region).is_some_and(|last| has_attributes(regions.body, last)) {
+        let Some(last) = regions.last_op(region) else { return Ok(()) };
+        if has_attributes(regions.body, last) {
             *self.lost = Some("the attributes of its terminator");
+        } else if has_operands_or_results(regions.body, last) {
+            self.lose("the operands of its terminator");
         }
         Ok(())
     }
@@ -119,7 +135,16 @@ impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
         if last != name && !is_terminator(&last) {
             self.lose("that a block ends without a terminator");
         }
-        Ok(last == name)
+        Ok(last == name && self.has_bare_terminator(region)?)
+    }
+
+    fn is_restored(&mut self, region: usize) -> Result<bool, Generic> {
+        let regions = known(self.regions())?;
+        let Some(last) = regions.last_op(region).map(|last| self.name_of(regions.body, last)) else {
+            return Ok(true);
+        };
+        let implied = implicit_terminator(self.definition);
+        Ok(implied == Some(&*last) && self.has_bare_terminator(region)?)
     }
 
     fn successor(

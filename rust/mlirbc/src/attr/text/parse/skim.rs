@@ -176,6 +176,10 @@ impl<'t> Skimmer<'t> {
                     if token.kind == TokenKind::Type {
                         return Ok(());
                     }
+                    // C++ of a dialect may read a type of its own before MLIR reads the type of the attribute.
+                    if has_dot && self.eat(TokenKind::Colon)? {
+                        self.value(Goal::Type)?;
+                    }
                 }
                 TokenKind::LeftParen => {
                     self.group(token)?;
@@ -390,6 +394,7 @@ mod tests {
             "[1, {a = #toy.x<[\")(\"]>}]",
             "#toy.pair<1 -> 2, // not a comment\n [~ \u{202e}]> : tensor<2x!toy.t<3>>",
             "#toy<\"a b\"> : none",
+            "#toy.typed<1> : !toy.t<2> : !toy.t<2>",
             "#toy.plain",
             "@a::@\"b c\"::@d",
             "affine_map<(d0)[s0] -> (d0 + s0)>",
@@ -448,6 +453,7 @@ mod tests {
             ("{a = %0}", 5),
             ("[{-# #-}]", 1),
             ("1 : i32 : i32", 8),
+            ("#toy.x<1> : i32 : i32 : i32", 22),
             ("\"a\nb\"", 2),
         ] {
             let error = skim_value(text.as_bytes(), false).unwrap_err();

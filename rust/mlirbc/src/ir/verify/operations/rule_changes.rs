@@ -8,7 +8,7 @@ use crate::format::id::OpNameId;
 use crate::ir::Module;
 use crate::ir::module::PropertyReader;
 use crate::ops::ApplicableDefinitions;
-use crate::release::{BuildTime, Llvm};
+use crate::release::{self, BuildTime, Llvm};
 use crate::wire::error::Result;
 
 use super::rules::Rules;
@@ -61,6 +61,8 @@ pub(super) struct RuleSource<'m, 'e> {
     pub(super) definitions: Option<ApplicableDefinitions>,
     /// The date of the build with these rules.
     pub(super) time: Option<BuildTime>,
+    /// The date of the build that the release of a pack includes, or else of the build itself.
+    pub(super) base_time: Option<BuildTime>,
 }
 
 impl<'m, 'e> RuleSource<'m, 'e> {
@@ -70,7 +72,9 @@ impl<'m, 'e> RuleSource<'m, 'e> {
             .nearest()
             .and_then(|name| ApplicableDefinitions::of(name, module.tables().release_llvm().0));
         let time = build_time(release);
-        Ok(Self { module, reader: PropertyReader::new(module, entries)?, definitions, time })
+        let base = release.nearest().and_then(|name| release::find_base(name).ok()?);
+        let base_time = time.or_else(|| BuildTime::of(base?).ok());
+        Ok(Self { module, reader: PropertyReader::new(module, entries)?, definitions, time, base_time })
     }
 
     /// The rules for an operation; `None` if it is unregistered or has no definition.
@@ -91,6 +95,8 @@ impl<'m, 'e> RuleSource<'m, 'e> {
         });
         rules.verifiers.retain(|rule| self.time.is_some_and(|time| rule.is_in_force(time)));
         rules.is_borrowed = is_borrowed;
+        // C++ of a project may pass arguments that are no operands to a successor.
+        rules.branch = rules.branch.filter(|_| !all.is_of_project(&full));
         Some(Rc::new(rules)).filter(|rules| !is_borrowed || !rules.verifiers.is_empty())
     }
 }
@@ -113,7 +119,7 @@ pub(super) fn changed_names(before: &RuleSource<'_, '_>, read: &RuleSource<'_, '
         .zip(0..)
         .map(|(name, id)| ((name.dialect, name.stem), OpNameId::new(id)));
     let ids: HashMap<_, _, foldhash::fast::RandomState> = ids.collect();
-    let unwritten = [before, read].map(|source| Unwritten::new(source.time));
+    let unwritten = [before, read].map(|source| Unwritten::new(source.base_time));
     // Files without names of such attributes have functions that no release refuses for them.
     let has_parameters = verifiers::has_checked_parameters(read.module)?;
     let has_plain_vectors = verifiers::has_plain_vectors(&read.module.tables().entries()?);
