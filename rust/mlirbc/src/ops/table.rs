@@ -377,6 +377,7 @@ pub struct OperationDefinition {
     has_strict_properties: bool,
     result_names: Box<[NameTemplate]>,
     argument_names: Box<[NameTemplate]>,
+    block_name: Option<Box<str>>,
     is_default_dialect: bool,
     variables: Option<Arc<Variables>>,
 }
@@ -411,6 +412,7 @@ impl OperationDefinition {
             has_strict_properties: raw.strict.unwrap_or_default(),
             result_names: templates(&raw.result_names),
             argument_names: templates(&raw.argument_names),
+            block_name: raw.block_name.map(|name| name.into_owned().into()),
             is_default_dialect: raw.is_default_dialect,
             variables: raw.variables.map(Arc::new),
         };
@@ -430,6 +432,11 @@ impl OperationDefinition {
     /// Templates of the names of arguments of entry blocks, which a pack declares.
     pub(crate) fn argument_names(&self) -> &[NameTemplate] {
         &self.argument_names
+    }
+
+    /// The name of blocks of the regions, which a pack declares.
+    pub(crate) fn block_name(&self) -> Option<&str> {
+        self.block_name.as_deref()
     }
 
     /// Whether names of operations in the regions may omit the dialect, as a pack declares.

@@ -26,11 +26,26 @@ fn fields(text: &str) -> Option<Vec<(Vec<u8>, String)>> {
     split_at(inside(text), b',')?.into_iter().map(field).collect()
 }
 
-/// The text of the type of an argument that is known or was read.
+/// The text of the type of an argument that is known or was read. If a text is an argument, too, a type `!TEXT<…, t>` stands for
+/// its last parameter.
 fn type_text_at<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> Result<String, S::Error> {
     let types = if S::PRINTS { s.types_at(call, place)? } else { s.read_types_at(call, place) };
     let text = types.first().and_then(|&first| s.text_of_type(first));
-    s.some(text)
+    let text = s.some(text)?;
+    let synonym = (place + 1..S::argument_count(call)).find_map(|place| S::code_at(call, place));
+    Ok(synonym.map_or_else(|| text.clone(), |synonym| meant(&text, synonym).to_owned()))
+}
+
+/// The type that a text stands for, where `!SYNONYM<…, t>` stands for `t`.
+fn meant<'t>(text: &'t str, synonym: &str) -> &'t str {
+    let mut text = text;
+    while text.strip_prefix('!').is_some_and(|rest| rest.split('<').next() == Some(synonym)) {
+        match split_at(inside(text), b',').and_then(|parts| parts.last().map(|last| last.trim())) {
+            Some(last) => text = last,
+            None => return text,
+        }
+    }
+    text
 }
 
 /// Nothing: the values have the types of the fields of a type, or of the parts of a tuple.
@@ -170,7 +185,12 @@ fn concatenated_width<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
     let types = if S::PRINTS { s.types_at(call, 0)? } else { s.read_types_at(call, 0) };
     let mut width = Some(0u64);
     for &r#type in &types {
-        let bits = s.number_type(r#type).map(|element| u64::from(element.bits()));
+        let bits = match s.number_type(r#type) {
+            Some(element) => Some(u64::from(element.bits())),
+            None => s.text_of_type(r#type).and_then(|text| {
+                meant(&text, S::code_at(call, 2)?).strip_prefix('i')?.parse::<u32>().ok().map(u64::from)
+            }),
+        };
         width = width.zip(bits).and_then(|(sum, bits)| sum.checked_add(bits));
     }
     let width = s.some(width)?;

@@ -78,6 +78,9 @@ pub(super) fn apply(text: &str, rows: &mut DeclaredRows<'_>) -> Result<Vec<Strin
                     row.insert(key.into(), json!(templates));
                 }
             }
+            if let Some(blocks) = &names.blocks {
+                row.insert("block_name".into(), json!(blocks));
+            }
         }
     }
     for form in table.form {
