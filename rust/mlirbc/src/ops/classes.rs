@@ -30,6 +30,9 @@ struct RawClass {
     _pointer: bool,
     /// Where C++ of the project writes spaces.
     spaces: Option<String>,
+    /// Whether affine maps in the text have no alias.
+    #[serde(default, rename = "inline_maps")]
+    _inline_maps: bool,
     /// The name of values of a type.
     #[serde(rename = "value_name")]
     _value_name: Option<String>,

@@ -85,9 +85,9 @@ impl Pack {
     }
 }
 
-/// The alias of an attribute or a type, and the name of the values of a type, each with the key of a table.
+/// The alias of an attribute or a type, the name of the values of a type, and a rule for maps in it, each with the key of a table.
 fn names_in(row: &PackRow, mnemonic: &str) -> Vec<(&'static str, Json)> {
-    if !row.may_have("\"alias\"") && !row.may_have("\"value_name\"") {
+    if !["\"alias\"", "\"value_name\"", "\"inline_maps\""].iter().any(|key| row.may_have(key)) {
         return Vec::new();
     }
     let fields = row.fields();
@@ -96,7 +96,9 @@ fn names_in(row: &PackRow, mnemonic: &str) -> Vec<(&'static str, Json)> {
         alias => alias.filter(|alias| alias.is_string()).cloned(),
     };
     let value_name = fields.get("value_name").filter(|_| row.kind == RowKind::Type).cloned();
-    let keyed = [("aliases", alias), ("value_names", value_name)];
+    let is_inline = fields.get("inline_maps").is_some_and(|is_inline| is_inline == true);
+    let maps = is_inline.then(|| json!({ "*": "AffineMap" }));
+    let keyed = [("aliases", alias), ("value_names", value_name), ("bare", maps)];
     keyed.into_iter().filter_map(|(key, value)| Some((key, value?))).collect()
 }
 

@@ -10,6 +10,9 @@ use crate::dialect::table::{DialectTable, ParameterTexts};
 // The class of a parameter whose affine map is not an attribute and therefore has no alias.
 const NOT_AN_ATTRIBUTE: &str = "AffineMap";
 
+// The name of a rule for all other parameters.
+const ANY_PARAMETER: &[u8] = b"*";
+
 /// An attribute or a type that is nested in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum NestedText {
@@ -141,6 +144,7 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
             Some(name) => rules.get(name),
             None => rules.get(open.place.to_string().as_bytes()),
         };
+        let class = class.or_else(|| rules.get(ANY_PARAMETER));
         class.map(|class| &**class)
     }
 

@@ -12,6 +12,9 @@ pub(super) fn declare(row: &mut Map<String, Json>, class: &ExtraClass) -> Declar
     if let Some(is_pointer) = class.pointer {
         row.insert("pointer".to_owned(), json!(is_pointer));
     }
+    if let Some(is_inline) = class.inline_maps {
+        row.insert("inline_maps".to_owned(), json!(is_inline));
+    }
     if let Some(spaces) = &class.spaces {
         row.insert("spaces".to_owned(), json!(spaces));
     }
