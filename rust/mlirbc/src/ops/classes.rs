@@ -297,7 +297,7 @@ fn definition(row: &str, rows: &impl ClassRows) -> Result<ClassDefinition, Strin
         None => None,
         Some("none") => Some(ClassSpaces::None),
         Some("between_words") => Some(ClassSpaces::BetweenWords),
-        Some(other) => return Err(format!("`spaces` is `none` or `between_words`, not `{other}`")),
+        Some(word) => return Err(format!("`spaces` is `none` or `between_words`, not `{word}`")),
     };
     let (class, summary, source) = (raw.class.into(), raw.summary.into(), raw.at.into());
     let variables = raw.variables;
