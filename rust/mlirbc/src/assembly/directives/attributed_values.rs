@@ -79,7 +79,8 @@ fn other_attributes<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written
     let shown = S::mentioned(call);
     let word = (0..S::argument_count(call)).find_map(|place| S::code_at(call, place));
     let word = s.some(word)?;
-    if s.optional_text(&format!(" {word} = "), |s| s.has_other_attributes(&shown))? {
+    // The dictionary begins with a space.
+    if s.optional_text(&format!(" {word} ="), |s| s.has_other_attributes(&shown))? {
         return s.attr_dict(&shown);
     }
     Ok(())

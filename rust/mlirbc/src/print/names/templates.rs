@@ -212,7 +212,14 @@ fn item(draft: &OperationDraft<'_, '_, '_>, source: &ListSource, number: usize) 
 }
 
 fn item_of_type(text: &str, source: &ListSource, number: usize) -> Option<Vec<u8>> {
-    let items = split_at(inside(text), b',')?;
+    let mut items = split_at(inside(text), b',')?;
+    // `!t.alias<@a::@b, !t.struct<…>>` stands for the other type.
+    while let [reference, meant] = items[..]
+        && reference.starts_with('@')
+        && meant.starts_with('!')
+    {
+        items = split_at(inside(meant), b',')?;
+    }
     let is_counted =
         |word: &str| source.words.is_empty() || source.words.iter().any(|known| **known == *word);
     let mut counted = items.into_iter().filter_map(named).filter(|item| is_counted(item.word));
