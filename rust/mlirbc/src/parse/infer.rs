@@ -104,6 +104,11 @@ impl<'t> AsmParser<'t> {
             TypedPart::Result(number) => custom.result_types.get(number)?.clone()?,
             TypedPart::Attribute(number) => {
                 let value = self.found(pending, custom.definition.attributes().get(number)?.name())?;
+                // An array has the type of its last item.
+                let value = match self.text.entries().items(value) {
+                    Some(items) => *items.last()?,
+                    None => value,
+                };
                 match self.text.entries().type_in(value) {
                     Some(r#type) => vec![r#type],
                     None => match self.type_of_value(value).ok().flatten() {

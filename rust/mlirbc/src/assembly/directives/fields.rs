@@ -26,14 +26,23 @@ fn fields(text: &str) -> Option<Vec<(Vec<u8>, String)>> {
     split_at(inside(text), b',')?.into_iter().map(field).collect()
 }
 
-/// The text of the type of an argument that is known or was read. If a text is an argument, too, a type `!TEXT<…, t>` stands for
-/// its last parameter.
+/// The text of the type of an argument that is known or was read.
 fn type_text_at<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> Result<String, S::Error> {
     let types = if S::PRINTS { s.types_at(call, place)? } else { s.read_types_at(call, place) };
     let text = types.first().and_then(|&first| s.text_of_type(first));
-    let text = s.some(text)?;
-    let synonym = (place + 1..S::argument_count(call)).find_map(|place| S::code_at(call, place));
-    Ok(synonym.map_or_else(|| text.clone(), |synonym| meant(&text, synonym).to_owned()))
+    s.some(text)
+}
+
+/// The text of such a type. If there is a text at another place, a type `!TEXT<…, t>` stands for its last parameter.
+fn aggregate_at<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    place: usize,
+    place_of_synonym: usize,
+) -> Result<String, S::Error> {
+    let text = type_text_at(s, call, place)?;
+    Ok(S::code_at(call, place_of_synonym)
+        .map_or_else(|| text.clone(), |synonym| meant(&text, synonym).to_owned()))
 }
 
 /// The type that a text stands for, where `!SYNONYM<…, t>` stands for `t`.
@@ -50,7 +59,7 @@ fn meant<'t>(text: &'t str, synonym: &str) -> &'t str {
 
 /// Nothing: the values have the types of the fields of a type, or of the parts of a tuple.
 fn field_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let text = type_text_at(s, call, 0)?;
+    let text = aggregate_at(s, call, 0, 2)?;
     let texts: Option<Vec<String>> = match text.strip_prefix("tuple<") {
         Some(_) => split_at(inside(&text), b',').map(|parts| parts.into_iter().map(str::to_owned).collect()),
         None => fields(&text).map(|fields| fields.into_iter().map(|(_, r#type)| r#type).collect()),
@@ -77,7 +86,7 @@ fn field_name<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         s.keep_word(String::from_utf8_lossy(&name).into_owned());
         return Ok(());
     }
-    let text = type_text_at(s, call, 1)?;
+    let text = aggregate_at(s, call, 1, 2)?;
     let number = s.integers_at(call, 0)?.first().and_then(|&number| usize::try_from(number).ok());
     let field = number.zip(fields(&text)).and_then(|(number, fields)| fields.into_iter().nth(number));
     let (name, _) = s.some(field)?;
@@ -89,7 +98,7 @@ fn field_name<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// Nothing: the number of the field whose name was read, and its type.
 fn field_index<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let text = type_text_at(s, call, 1)?;
+    let text = aggregate_at(s, call, 1, 3)?;
     let fields = s.some(fields(&text))?;
     if S::PRINTS {
         let number = s.integers_at(call, 0)?.first().and_then(|&number| usize::try_from(number).ok());

@@ -58,8 +58,10 @@ fn signature_of_names<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
         Ok(())
     })?;
     s.text(" ")?;
-    s.text(" -> ")?;
-    let results = s.result_types(&known_results)?;
+    let mut results = Vec::new();
+    if s.optional_text(" -> ", |_| Ok(true))? {
+        results = s.result_types(&known_results)?;
+    }
     if S::PRINTS {
         return Ok(());
     }
