@@ -15,6 +15,7 @@ from mlirbc._mlirbc import _custom_forms
 
 DATA = Path(__file__).parents[1] / "rust" / "mlirbc" / "data"
 PACKS = Path(__file__).parents[1] / "packages" / "mlirbc-dialects" / "mlirbc_dialects"
+MEASURED = Path(__file__).parent / "packs" / "measured.tsv"
 
 HEAD = """\
 # Supported releases and dialects
@@ -72,7 +73,9 @@ INSTALLED = """\
 `pip install mlirbc-dialects` adds these releases ([packs](packs.md)). *Declarative* are the operations whose
 form the definition has, *declared* those with a form in C++ that the pack declares, and *generic* the others
 with a form in C++. Some declarative formats have directives in C++ that mlirbc does not know;
-`mlirbc pack --missing` names them.
+`mlirbc pack --missing` names them. The last columns are files of tests of the project (`scripts/pack-corpus`): printed
+as its tool prints them, assembled to its bytes, and accepted by `verify --ops`. *Of the tool* are files whose difference
+is the tool's own: it refuses them itself.
 
 """
 
@@ -183,9 +186,11 @@ def installed() -> str:
     """The packs of the package, by their releases."""
     lines = [
         "| release | producer begins with | LLVM | operations | declarative | declared | generic "
-        "| without a form | layouts |",
-        "|---|---|---|---:|---:|---:|---:|---:|---:|",
+        "| without a form | layouts | printed | bytes | `verify --ops` | of the tool |",
+        "|---|---|---|---:|---:|---:|---:|---:|---:|---|---|---|---|",
     ]
+    measured = [line.split("\t") for line in MEASURED.read_text("utf-8").splitlines()]
+    results = {name: cells for name, *cells in measured}
     packs = []
     for path in PACKS.glob("*.mlirpack"):
         data = path.read_bytes()
@@ -204,6 +209,7 @@ def installed() -> str:
             ]
             producers = ", ".join(f"`{prefix}`" for prefix in release["producers"])
             cells = [f"`{release['name']}`", producers, release["llvm"], *map(str, counts), str(layouts)]
+            cells += results.get(release["name"], ["-"] * 4)
             lines.append(f"| {' | '.join(cells)} |")
     return INSTALLED + "\n".join(lines) + "\n"
 

@@ -17,7 +17,7 @@ type AttributeRow = (String, String, String, bool, Option<String>, bool, bool);
 /// The name, the constraint, whether there are several.
 type PartRow = (String, String, bool);
 /// The class, the release, the summary, and the required arguments in their order.
-type Names = (String, &'static str, String, Vec<&'static str>);
+type Names = (String, &'static str, String, Vec<String>);
 type Values = (Vec<ValueRow>, Vec<ValueRow>);
 type DefinitionParts = (Vec<PartRow>, Vec<PartRow>);
 type Traits = Vec<(String, Vec<String>)>;
@@ -39,8 +39,12 @@ pub(crate) fn _binding_definition(
     let definition = bound.definition();
     let class = binding_class(name).into_owned();
     let summary = definition.summary().trim().to_owned();
+    let mut ordered: Vec<String> = binding_arguments(name).map(str::to_owned).collect();
+    if ordered.is_empty() {
+        ordered.extend(definition.argument_order().map(str::to_owned));
+    }
     Some((
-        (class, bound.release(), summary, binding_arguments(name).collect()),
+        (class, bound.release(), summary, ordered),
         (values(definition.operands()), values(definition.results())),
         definition.attributes().iter().map(attribute).collect(),
         (parts(definition.regions()), parts(definition.successors())),

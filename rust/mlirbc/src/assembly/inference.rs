@@ -103,6 +103,15 @@ pub(crate) fn results_without_types(definition: &OperationDefinition) -> Vec<&st
     results.filter(|(place, _)| is_unknown(*place)).map(|(_, one)| one.name()).collect()
 }
 
+/// Whether the dictionary shows the sizes of groups of results: a declarative format that has all results together says nothing
+/// about the groups (`genAttrDictPrinter` in `OpFormatGen.cpp`).
+pub(crate) fn shows_sizes(definition: &OperationDefinition, name: &str) -> bool {
+    let Some(format) = definition.format().filter(|_| name == "resultSegmentSizes") else { return false };
+    let mut printed = Vec::new();
+    types_in(format, &mut printed);
+    definition.has_trait("AttrSizedResultSegments") && printed.contains(&Values::AllResults)
+}
+
 fn part_with(values: Values) -> Option<TypedPart> {
     match values {
         Values::Operand(place) => Some(TypedPart::Operand(place)),

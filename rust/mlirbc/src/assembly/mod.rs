@@ -22,7 +22,9 @@ pub(crate) use format::{
     Argument, ArgumentKind, Cursor, DirectiveCall, Instruction, Presence, Program, Start, attribute,
     begins_attribute, case, case_number,
 };
-pub(crate) use inference::{Inference, Rule, TypedPart, implicit_terminator, results_without_types};
+pub(crate) use inference::{
+    Inference, Rule, TypedPart, implicit_terminator, results_without_types, shows_sizes,
+};
 pub(crate) use style::RegionStyle;
 pub(crate) use syntax::{
     AttributeSyntax, BodySyntax, Bracket, CaseStyle, Direction, DirectiveSyntax, Flow, FormatSyntax, Group,

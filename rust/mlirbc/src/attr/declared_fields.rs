@@ -10,7 +10,9 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::build::{describe_value, from_text};
 use super::table::Home;
-use super::text::declared::{DeclaredText, SymbolParts, body_of_class, case_text, full_text, unquoted};
+use super::text::declared::{
+    DeclaredText, SymbolParts, body_of_class, case_text, full_text, is_named_type, unquoted,
+};
 use super::text::escape;
 use super::text::parse::fields::parts;
 use super::{Attribute, FieldValue, Handle, Type, misfit, shorten};
@@ -85,6 +87,10 @@ fn field(kind: &ParameterKind, text: &str) -> Result<FieldValue> {
         ParameterKind::Unknown => string(text),
         ParameterKind::Attribute(None) => FieldValue::Attribute(Attribute::parse(text)?),
         ParameterKind::Type(None) => FieldValue::Type(Type::parse(text)?),
+        ParameterKind::TypeWithout(dialect) if !is_named_type(text) => {
+            FieldValue::Type(Type::parse(format!("!{dialect}.{text}"))?)
+        }
+        ParameterKind::TypeWithout(_) => FieldValue::Type(Type::parse(text)?),
         ParameterKind::Attribute(Some(class)) => {
             FieldValue::Attribute(Attribute::parse(with_name(false, class, text))?)
         }
@@ -226,6 +232,10 @@ fn text(kind: &ParameterKind, value: &FieldValue) -> Result<String> {
         }
         (ParameterKind::Attribute(None), FieldValue::Attribute(_)) => printed(value)?,
         (ParameterKind::Type(None), FieldValue::Type(_)) => printed(value)?,
+        (ParameterKind::TypeWithout(dialect), FieldValue::Type(_)) => {
+            let text = printed(value)?;
+            text.strip_prefix(&format!("!{dialect}.")).map(str::to_owned).unwrap_or(text)
+        }
         (ParameterKind::Attribute(Some(class)), FieldValue::Attribute(_))
         | (ParameterKind::Type(Some(class)), FieldValue::Type(_)) => {
             let text = printed(value)?;
@@ -244,7 +254,7 @@ fn text(kind: &ParameterKind, value: &FieldValue) -> Result<String> {
 fn expected(kind: &ParameterKind) -> &'static str {
     match kind {
         ParameterKind::Attribute(_) => "an attribute",
-        ParameterKind::Type(_) => "a type",
+        ParameterKind::Type(_) | ParameterKind::TypeWithout(_) => "a type",
         ParameterKind::Integer => "an integer",
         ParameterKind::Bool => "true or false",
         ParameterKind::Float => "a float attribute",

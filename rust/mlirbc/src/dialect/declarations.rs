@@ -284,6 +284,7 @@ impl DialectTable {
             aliases: self.aliases.clone(),
             bare: self.bare.clone(),
             words: self.words.clone(),
+            value_names: self.value_names.clone(),
             assembly_bits: self.assembly_bits.clone(),
         }
     }

@@ -38,10 +38,12 @@ pub struct DialectTable {
     pub(crate) enums: Vec<EnumTable>,
     /// Alias names by mnemonic, for attributes and types stored as text.
     pub(crate) aliases: HashMap<Box<[u8]>, Alias>,
-    /// The omitted mnemonic of a nested text, by mnemonic and parameter.
+    /// The omitted mnemonic of a nested text, by mnemonic and parameter; `dialect:mnemonic` of another dialect.
     pub(crate) bare: HashMap<Box<[u8]>, ParameterTexts>,
     /// The text that precedes a word in the full text, by mnemonic and parameter, for [`Style::Word`].
     pub(crate) words: HashMap<Box<[u8]>, ParameterTexts>,
+    /// The names of values of a type, by its mnemonic.
+    pub(crate) value_names: HashMap<Box<[u8]>, Box<str>>,
     /// Widths in bits of types stored as text.
     pub(crate) assembly_bits: HashMap<Box<[u8]>, u64>,
 }
@@ -315,6 +317,7 @@ impl DialectTable {
             aliases: HashMap::new(),
             bare: HashMap::new(),
             words: HashMap::new(),
+            value_names: HashMap::new(),
             assembly_bits: HashMap::new(),
         }
     }

@@ -28,6 +28,14 @@ struct RawClass {
     /// Whether a type points to its first parameter.
     #[serde(default, rename = "pointer")]
     _pointer: bool,
+    /// Where C++ of the project writes spaces.
+    spaces: Option<String>,
+    /// Whether affine maps in the text have no alias.
+    #[serde(default, rename = "inline_maps")]
+    _inline_maps: bool,
+    /// The name of values of a type.
+    #[serde(rename = "value_name")]
+    _value_name: Option<String>,
     /// The name of the enumeration whose cases an attribute has.
     #[serde(rename = "cases")]
     _cases: Option<String>,
@@ -51,6 +59,7 @@ pub struct ClassDefinition {
     parameters: Box<[ClassParameter]>,
     format: Option<Box<[ClassElement]>>,
     variables: Option<Variables>,
+    spaces: Option<ClassSpaces>,
 }
 
 /// A parameter of an attribute or a type.
@@ -72,6 +81,8 @@ pub enum ParameterKind {
     Attribute(Option<Box<str>>),
     /// A type; of a class, `dialect.mnemonic`, it is written without its name.
     Type(Option<Box<str>>),
+    /// A type that is written without the name of this dialect, if it belongs to it.
+    TypeWithout(Box<str>),
     /// An integer of the machine.
     Integer,
     /// `true` or `false`.
@@ -91,6 +102,15 @@ pub enum ParameterKind {
     List(Box<ParameterKind>),
     /// A value that only C++ of the project reads.
     Unknown,
+}
+
+/// Where the text of a class has spaces that C++ of a project writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ClassSpaces {
+    /// Nowhere.
+    None,
+    /// Neither in parentheses nor around colons.
+    BetweenWords,
 }
 
 /// An element of the format of an attribute or a type.
@@ -162,6 +182,11 @@ impl ClassDefinition {
     /// Returns the elements of the text after the mnemonic; `None` if C++ writes it.
     pub(crate) fn format(&self) -> Option<&[ClassElement]> {
         self.format.as_deref()
+    }
+
+    /// Returns where the text of a class has spaces that C++ writes; `None` if that is not known.
+    pub(crate) fn spaces(&self) -> Option<ClassSpaces> {
+        self.spaces
     }
 
     /// Constraints of IRDL on the parameters.
@@ -268,10 +293,26 @@ fn definition(row: &str, rows: &impl ClassRows) -> Result<ClassDefinition, Strin
         }
         _ => return Err("`format` is neither a list of elements nor `custom`".to_owned()),
     };
+    let spaces = match raw.spaces.as_deref() {
+        None => None,
+        Some("none") => Some(ClassSpaces::None),
+        Some("between_words") => Some(ClassSpaces::BetweenWords),
+        Some(word) => return Err(format!("`spaces` is `none` or `between_words`, not `{word}`")),
+    };
     let (class, summary, source) = (raw.class.into(), raw.summary.into(), raw.at.into());
     let variables = raw.variables;
     variables.as_ref().map_or(Ok(()), Variables::check)?;
-    Ok(ClassDefinition { name: name.into(), is_type, class, summary, source, parameters, format, variables })
+    Ok(ClassDefinition {
+        name: name.into(),
+        is_type,
+        class,
+        summary,
+        source,
+        parameters,
+        format,
+        variables,
+        spaces,
+    })
 }
 
 /// A parameter: its name, its C++ type, and an object with `kind`, `default`, `optional` and `self_type`.
@@ -315,6 +356,7 @@ fn kind(text: &str, rows: &impl ClassRows, depth: usize) -> Option<ParameterKind
         ("", None) => ParameterKind::Unknown,
         ("attribute", name) => ParameterKind::Attribute(name.map(Box::from)),
         ("type", name) => ParameterKind::Type(name.map(Box::from)),
+        ("type_without", Some(dialect)) => ParameterKind::TypeWithout(dialect.into()),
         ("int", None) => ParameterKind::Integer,
         ("bool", None) => ParameterKind::Bool,
         ("float", None) => ParameterKind::Float,

@@ -35,7 +35,7 @@ pub use bindings::{
 pub(crate) use candidates::{CandidateDefinition, CandidateReleases, TextDefinitions};
 pub(crate) use class_table::{ClassTable, read_class_of};
 pub use classes::{ClassDefinition, ClassParameter, ParameterKind};
-pub(crate) use classes::{ClassElement, check_class, check_enumeration};
+pub(crate) use classes::{ClassElement, ClassSpaces, check_class, check_enumeration};
 pub(crate) use constants::holds_constants;
 pub use constraint::{AttributeText, Constraint, Enumeration};
 pub use explain::{Appearance, history};

@@ -359,6 +359,9 @@ pub(crate) fn check_operation(row: &str) -> Result<(), RowFault> {
     for template in raw.result_names.iter().chain(&raw.argument_names) {
         NameTemplate::read(template)?;
     }
+    if let Some(name) = raw.block_name.as_deref().filter(|name| !is_block_name(name)) {
+        return Err(format!("the name of blocks `{}` is no word of letters", name.escape_debug()).into());
+    }
     match &raw.format {
         Json::Null => Ok(()),
         Json::String(mark) if mark == "custom" => Ok(()),
@@ -428,6 +431,12 @@ pub(crate) fn constraints_of(row: &str) -> Vec<(String, String)> {
 }
 
 /// Checks the expressions in the traits of an operation.
+/// Whether a name of blocks differs from a number, `bb0`.
+fn is_block_name(name: &str) -> bool {
+    let is_word = name.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+    is_word && !name.is_empty()
+}
+
 fn check_traits(traits: &[Json]) -> Result<(), String> {
     let arguments = traits.iter().filter_map(Json::as_array).flatten().filter_map(Json::as_str);
     for text in arguments.filter(|text| text.starts_with('[')) {

@@ -51,6 +51,11 @@ pub(super) struct RawOperation<'a> {
     /// Templates of the names of arguments of entry blocks: one for all, or one for each argument.
     #[serde(default)]
     pub(super) argument_names: Vec<Cow<'a, str>>,
+    /// Operands and attributes in the order of the `.td` file, if an attribute precedes an operand.
+    #[serde(default)]
+    pub(super) order: Vec<Cow<'a, str>>,
+    /// The name of the blocks of the regions.
+    pub(super) block_name: Option<Cow<'a, str>>,
     /// Whether names of operations in the regions may omit the dialect.
     #[serde(default)]
     pub(super) is_default_dialect: bool,

@@ -379,6 +379,8 @@ pub struct OperationDefinition {
     has_strict_properties: bool,
     result_names: Box<[NameTemplate]>,
     argument_names: Box<[NameTemplate]>,
+    block_name: Option<Box<str>>,
+    order: Box<[Box<str>]>,
     is_default_dialect: bool,
     variables: Option<Arc<Variables>>,
 }
@@ -414,6 +416,8 @@ impl OperationDefinition {
             has_strict_properties: raw.strict.unwrap_or_default(),
             result_names: templates(&raw.result_names),
             argument_names: templates(&raw.argument_names),
+            order: raw.order.iter().map(|name| (**name).into()).collect(),
+            block_name: raw.block_name.map(|name| name.into_owned().into()),
             is_default_dialect: raw.is_default_dialect,
             variables: raw.variables.map(Arc::new),
         };
@@ -435,6 +439,17 @@ impl OperationDefinition {
     /// Templates of the names of arguments of entry blocks, which a pack declares.
     pub(crate) fn argument_names(&self) -> &[NameTemplate] {
         &self.argument_names
+    }
+
+    /// Returns the names of operands and attributes in the order of the arguments of builders; empty if operands come first.
+    #[doc(hidden)]
+    pub fn argument_order(&self) -> impl Iterator<Item = &str> {
+        self.order.iter().map(|name| &**name)
+    }
+
+    /// The name of blocks of the regions, which a pack declares.
+    pub(crate) fn block_name(&self) -> Option<&str> {
+        self.block_name.as_deref()
     }
 
     /// Whether names of operations in the regions may omit the dialect, as a pack declares.

@@ -3,7 +3,9 @@
 //! A template is a text with parts in braces: `{name}` is the text of an attribute, `{names[]}` the item of a list with the
 //! number of the value, `{names[$index]}` with the number in an attribute, `{type[input]}` an item of those that begin with a
 //! word, and `{constant value}` the name of a number, `{float value}` a floating-point number. `{word text}` is the first word of a string, without a backquote,
-//! `{first value}` the first parameter of an attribute, and `{mnemonic value}` the mnemonic of an attribute without parameters.
+//! `{first value}` the first parameter of an attribute, `{mnemonic value}` the mnemonic of an attribute without parameters,
+//! `{symbol value}` the first symbol in an attribute, `{steps path}` the symbols or first words of the items of an array,
+//! `{bits result}` the bits of the result, and `{name operand}` the name that an operand has from its operation.
 
 /// A template for the name of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +29,14 @@ pub(crate) enum NamePiece {
     First(Box<str>),
     /// The mnemonic of an attribute without parameters.
     Mnemonic(Box<str>),
+    /// The first symbol in the text of an attribute.
+    Symbol(Box<str>),
+    /// The symbols of the items of an array, or else their first words, with points between them.
+    Steps(Box<str>),
+    /// The bits of the integer type of the first result.
+    Bits,
+    /// The name that the operation which defines an operand suggests for it.
+    Value(Box<str>),
     /// The item with the number of the value, of an attribute or of the type of an operand.
     Item(ListSource),
     /// The item of a list with the number in an attribute.
@@ -93,6 +103,10 @@ impl NamePiece {
                 "first" => Self::First(name),
                 "float" => Self::Float(name),
                 "mnemonic" => Self::Mnemonic(name),
+                "symbol" => Self::Symbol(name),
+                "steps" => Self::Steps(name),
+                "bits" => Self::Bits,
+                "name" => Self::Value(name),
                 "word" => Self::Word(name),
                 _ => return None,
             });

@@ -30,17 +30,14 @@ impl Pack {
     pub(super) fn tables(&self, release: usize) -> Result<Vec<Arc<DialectTable>>> {
         let mut tables: BTreeMap<String, Map<String, Json>> = BTreeMap::new();
         for kind in [RowKind::Attribute, RowKind::Type] {
-            for row in self.rows_of(kind, release).filter(|row| row.may_have("\"alias\"")) {
+            for row in self.rows_of(kind, release) {
                 let Some((dialect, mnemonic)) = row.name.split_once('.') else { continue };
-                let fields = row.fields();
-                let alias = match fields.get("alias") {
-                    Some(Json::Bool(true)) => mnemonic,
-                    Some(Json::String(name)) => name,
-                    _ => continue,
-                };
-                insert(tables.entry(dialect.to_owned()).or_default(), "aliases", mnemonic, json!(alias));
+                for (key, value) in names_in(row, mnemonic) {
+                    insert(tables.entry(dialect.to_owned()).or_default(), key, mnemonic, value);
+                }
             }
         }
+        self.add_referring(release, &mut tables);
         for row in self.rows_of(RowKind::Encoding, release) {
             tables.entry(row.dialect().to_owned()).or_default();
         }
@@ -55,6 +52,20 @@ impl Pack {
                 DialectTable::from_json(&Json::Object(table).to_string())
             })
             .collect()
+    }
+
+    /// Adds tables of dialects whose attributes or types have parameters of a class that has an alias.
+    fn add_referring(&self, release: usize, tables: &mut BTreeMap<String, Map<String, Json>>) {
+        let with_aliases = tables.iter().filter(|(_, table)| table.contains_key("aliases"));
+        let dialects: Vec<String> = with_aliases.map(|(dialect, _)| format!(" {dialect}.")).collect();
+        for kind in [RowKind::Attribute, RowKind::Type] {
+            for row in self.rows_of(kind, release) {
+                let refers = || dialects.iter().any(|dialect| row.may_have(dialect));
+                if !tables.contains_key(row.dialect()) && row.may_have("\"kind\"") && refers() {
+                    tables.insert(row.dialect().to_owned(), Map::new());
+                }
+            }
+        }
     }
 
     /// Adds the classes of parameters, whose texts have no names: an alias may stand for such a text.
@@ -74,13 +85,30 @@ impl Pack {
     }
 }
 
+/// The alias of an attribute or a type, the name of the values of a type, and a rule for maps in it, each with the key of a table.
+fn names_in(row: &PackRow, mnemonic: &str) -> Vec<(&'static str, Json)> {
+    if !["\"alias\"", "\"value_name\"", "\"inline_maps\""].iter().any(|key| row.may_have(key)) {
+        return Vec::new();
+    }
+    let fields = row.fields();
+    let alias = match fields.get("alias") {
+        Some(Json::Bool(true)) => Some(json!(mnemonic)),
+        alias => alias.filter(|alias| alias.is_string()).cloned(),
+    };
+    let value_name = fields.get("value_name").filter(|_| row.kind == RowKind::Type).cloned();
+    let is_inline = fields.get("inline_maps").is_some_and(|is_inline| is_inline == true);
+    let maps = is_inline.then(|| json!({ "*": "AffineMap" }));
+    let keyed = [("aliases", alias), ("value_names", value_name), ("bare", maps)];
+    keyed.into_iter().filter_map(|(key, value)| Some((key, value?))).collect()
+}
+
 fn insert(table: &mut Map<String, Json>, key: &str, name: &str, value: Json) {
     if let Json::Object(rows) = table.entry(key.to_owned()).or_insert_with(|| json!({})) {
         rows.insert(name.to_owned(), value);
     }
 }
 
-/// The mnemonics of the classes of parameters of the same dialect, by the name of the parameter in a list of fields, and by its
+/// The classes of parameters, with the dialect if it is another one, by the name of the parameter in a list of fields, and by its
 /// place in another list.
 fn stripped_parameters(row: &PackRow, dialect: &str) -> Map<String, Json> {
     let fields = row.fields();
@@ -93,7 +121,12 @@ fn stripped_parameters(row: &PackRow, dialect: &str) -> Map<String, Json> {
             ("type", class) => ("!", class),
             _ => return None,
         };
-        Some(format!("{sigil}{}", class.strip_prefix(dialect)?.strip_prefix('.')?))
+        Some(match class.split_once('.')? {
+            (other_dialect, mnemonic) if other_dialect != dialect => {
+                format!("{sigil}{other_dialect}:{mnemonic}")
+            }
+            (_, mnemonic) => format!("{sigil}{mnemonic}"),
+        })
     };
     let names: BTreeMap<&str, Option<String>> =
         parameters.filter_map(|one| Some((one.get(0)?.as_str()?, class_of(one)))).collect();

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::attr::text::declared::{DeclaredText, SymbolParts, body_of_class, full_text};
+use crate::attr::text::declared::{DeclaredText, SymbolParts, body_of_class, full_text, is_named_type};
 use crate::attr::text::parse::Parsed;
 use crate::attr::text::parse::fields::parts;
 use crate::ops::ParameterKind;
@@ -151,6 +151,11 @@ fn log2_ceil(number: u64) -> u64 {
 
 /// The text with the name of the class that its parameter leaves out.
 fn named(kind: &ParameterKind, text: &str) -> String {
+    if let ParameterKind::TypeWithout(dialect) = kind
+        && !is_named_type(text)
+    {
+        return format!("!{dialect}.{text}");
+    }
     let (is_type, class) = match kind {
         ParameterKind::Attribute(Some(class)) => (false, class),
         ParameterKind::Type(Some(class)) => (true, class),
@@ -166,6 +171,9 @@ fn unnamed(kind: &ParameterKind, text: String) -> String {
     match kind {
         ParameterKind::Attribute(Some(class)) | ParameterKind::Type(Some(class)) => {
             body_of_class(class, &text).map(str::to_owned).unwrap_or(text)
+        }
+        ParameterKind::TypeWithout(dialect) => {
+            text.strip_prefix(&format!("!{dialect}.")).map(str::to_owned).unwrap_or(text)
         }
         ParameterKind::List(inner) => unnamed(inner, text),
         _ => text,

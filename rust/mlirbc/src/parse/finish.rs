@@ -1,6 +1,6 @@
 //! The end of a custom form: types, segment sizes, and the operations that regions end with.
 
-use crate::assembly::{Inference, TypedPart, implicit_terminator};
+use crate::assembly::{Inference, TypedPart, implicit_terminator, shows_sizes};
 use crate::attr::EntryValues;
 use crate::attr::text::parse::Parsed;
 use crate::edit::arena::ArenaRegion;
@@ -103,6 +103,11 @@ impl<'t> AsmParser<'t> {
     ) -> Parsed<()> {
         let is_of_build = what == "operand" && sizes.len() != custom.operands.len();
         if !custom.definition.has_trait(name_of_trait) && !is_of_build {
+            return Ok(());
+        }
+        // The dictionary of the text has the sizes if the format does not separate the groups.
+        let shown = format!("{what}SegmentSizes");
+        if shows_sizes(&custom.definition, &shown) && self.found(pending, &shown).is_some() {
             return Ok(());
         }
         let sizes: Vec<i64> = sizes.iter().map(|&size| size as i64).collect();

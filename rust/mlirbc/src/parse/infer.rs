@@ -12,6 +12,30 @@ use super::dialects::transformers::BODY;
 use super::frames::{AsmParser, Pending};
 use super::parts::{is_one, same_types};
 
+/// The name of a function of all types of a part.
+const SUM_OF_BITS: &str = "[\"sum_of_bits\"]";
+
+/// The type of an attribute of a dialect after a colon, of the last one in an array.
+fn type_at_end(text: &str) -> Option<&str> {
+    let (_, rest) = text.rsplit_once(" : ").filter(|_| text.starts_with(['#', '[']))?;
+    // The brackets of attributes around it end here.
+    let mut depth = 0_usize;
+    let end = rest.bytes().position(|byte| {
+        depth += usize::from(matches!(byte, b'<' | b'(' | b'[' | b'{'));
+        let closes = matches!(byte, b'>' | b')' | b']' | b'}');
+        let is_end = depth == 0 && (closes || byte == b',');
+        depth -= usize::from(closes && depth > 0);
+        is_end
+    });
+    rest.get(..end.unwrap_or(rest.len()))
+}
+
+/// The texts of types in `["last_of", "i1", "!ltl.sequence"]`.
+fn listed_texts(function: &str) -> Option<Vec<String>> {
+    let rest = function.strip_prefix("[\"last_of\",")?;
+    serde_json::from_str(&format!("[{rest}")).ok()
+}
+
 impl<'t> Custom<'t> {
     /// The types of operands or results of a name, or of all.
     pub(super) fn types_mut(&mut self, of: Values) -> Option<&mut Option<Vec<u32>>> {
@@ -80,15 +104,19 @@ impl<'t> AsmParser<'t> {
             TypedPart::Result(number) => custom.result_types.get(number)?.clone()?,
             TypedPart::Attribute(number) => {
                 let value = self.found(pending, custom.definition.attributes().get(number)?.name())?;
+                // An array has the type of its last item.
+                let value = match self.text.entries().items(value) {
+                    Some(items) => *items.last()?,
+                    None => value,
+                };
                 match self.text.entries().type_in(value) {
                     Some(r#type) => vec![r#type],
                     None => match self.type_of_value(value).ok().flatten() {
                         Some(r#type) => vec![r#type],
-                        // `#dialect.name : !dialect.type`
+                        // `#dialect.name : !dialect.type`, or an array of such attributes.
                         None => {
                             let text = self.whole_attribute(value).ok()?;
-                            let (_, r#type) = text.rsplit_once(" : ").filter(|_| text.starts_with('#'))?;
-                            vec![self.type_named(r#type).ok()?]
+                            vec![self.type_named(type_at_end(&text)?).ok()?]
                         }
                     },
                 }
@@ -135,12 +163,38 @@ impl<'t> AsmParser<'t> {
                     {
                         continue;
                     }
-                    let computed = self.transformed(function, first)?;
+                    let types = types.as_deref().unwrap_or_default();
+                    let computed = match listed_texts(function) {
+                        Some(texts) => self.last_listed(&texts, types)?,
+                        None if &**function == SUM_OF_BITS => self.sum_of_bits(types)?,
+                        None => self.transformed(function, first)?,
+                    };
                     computed.is_some_and(|computed| custom.set_part(*to, &computed))
                 }
             };
         }
         Ok(is_changed)
+    }
+
+    /// An integer with the bits of all types.
+    fn sum_of_bits(&mut self, types: &[u32]) -> Parsed<Option<Vec<u32>>> {
+        let mut sum = 0_u64;
+        for &r#type in types {
+            let Some(element) = self.text.entries().number_type(r#type) else { return Ok(None) };
+            sum = sum.saturating_add(u64::from(element.bits()));
+        }
+        self.type_named(&format!("i{sum}")).map(|sum| Some(vec![sum]))
+    }
+
+    /// The last of the listed types that one of the types is.
+    fn last_listed(&mut self, listed: &[String], types: &[u32]) -> Parsed<Option<Vec<u32>>> {
+        for text in listed.iter().rev() {
+            let r#type = self.type_named(text)?;
+            if types.contains(&r#type) {
+                return Ok(Some(vec![r#type]));
+            }
+        }
+        Ok(None)
     }
 
     // Groups have the same types one by one.

@@ -21,7 +21,7 @@ use crate::wire::limits::{Budget, Held};
 
 use super::dialects::affine;
 use super::draft::TypeViews;
-use super::names::Scopes;
+use super::names::{Scopes, ValueNames};
 use super::op::{Omission, UndecidedForm};
 use super::operation_forms::OperationForms;
 use super::plan::{self, Plan};
@@ -63,6 +63,7 @@ pub(in crate::print) struct Custom<'m, 'e> {
     pub(super) has_asked: Cell<bool>,
     pub(super) held: Held,
     pub(super) name: Vec<u8>,
+    pub(super) value_names: ValueNames<'e>,
 }
 
 /// A remark about an operation beside its text.
@@ -134,6 +135,7 @@ impl<'m, 'e> Custom<'m, 'e> {
             has_asked: Cell::new(false),
             held,
             name: Vec::new(),
+            value_names: ValueNames::new(file),
         }))
     }
 

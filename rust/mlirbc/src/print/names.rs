@@ -10,6 +10,7 @@ mod rules;
 mod scopes;
 pub(in crate::print) mod suggested;
 mod templates;
+mod typed;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -23,6 +24,7 @@ use crate::attr::text::out::Out;
 use crate::attr::text::text_marks::MarkKind;
 pub(in crate::print) use scopes::Scopes;
 use scopes::{ARGUMENT, NAMED};
+pub(in crate::print) use typed::ValueNames;
 
 /// The next numbers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -209,6 +211,8 @@ pub(crate) struct Names {
     // By op whose results have several names: the first result of each group after the first one, and its
     // name.
     groups: HashMap<u32, Box<[(u32, u32)]>>,
+    /// The names of blocks, if their operation has one.
+    blocks: HashMap<u32, Box<str>>,
     /// The op of the last result that was named: results of neighbours are often named next.
     last_op: AtomicU32,
     id: BodyId,
@@ -254,7 +258,8 @@ impl Names {
     /// Creates names that are set while the regions are printed.
     pub(crate) fn unnamed(id: BodyId, body: &Body) -> Self {
         let (ops, arguments) = (vec![0; body.len()], vec![0; body.argument_type.len()]);
-        Self { ops, arguments, groups: HashMap::new(), last_op: AtomicU32::new(0), id }
+        let last_op = AtomicU32::new(0);
+        Self { ops, arguments, groups: HashMap::new(), blocks: HashMap::new(), last_op, id }
     }
 
     /// Names the results of an op.
@@ -272,6 +277,16 @@ impl Names {
         if let Some(row) = self.arguments.get_mut(argument as usize) {
             *row = name;
         }
+    }
+
+    /// Names blocks.
+    pub(crate) fn name_blocks(&mut self, blocks: &[u32], name: &str) {
+        self.blocks.extend(blocks.iter().map(|&block| (block, name.into())));
+    }
+
+    /// The name of a block, if it is no number.
+    pub(super) fn block(&self, block: u32) -> Option<&str> {
+        self.blocks.get(&block).map(|name| &**name)
     }
 
     /// The name of the first results of an op.

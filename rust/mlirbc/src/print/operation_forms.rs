@@ -89,6 +89,11 @@ impl OperationForms {
         Self { candidates: Vec::new(), results, arguments, default_dialect: "" }
     }
 
+    /// The name of blocks of the regions.
+    pub(super) fn block_name(&self) -> Option<&str> {
+        self.definition()?.block_name()
+    }
+
     /// Whether the operations have a custom form by any definition.
     pub(super) fn has_form(&self) -> bool {
         self.candidates.iter().any(|candidate| candidate.form.is_some())

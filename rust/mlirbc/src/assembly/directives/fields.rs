@@ -33,9 +33,33 @@ fn type_text_at<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) 
     s.some(text)
 }
 
+/// The text of such a type. If there is a text at another place, a type `!TEXT<…, t>` stands for its last parameter.
+fn aggregate_at<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    place: usize,
+    place_of_synonym: usize,
+) -> Result<String, S::Error> {
+    let text = type_text_at(s, call, place)?;
+    Ok(S::code_at(call, place_of_synonym)
+        .map_or_else(|| text.clone(), |synonym| meant(&text, synonym).to_owned()))
+}
+
+/// The type that a text stands for, where `!SYNONYM<…, t>` stands for `t`.
+fn meant<'t>(text: &'t str, synonym: &str) -> &'t str {
+    let mut text = text;
+    while text.strip_prefix('!').is_some_and(|rest| rest.split('<').next() == Some(synonym)) {
+        match split_at(inside(text), b',').and_then(|parts| parts.last().map(|last| last.trim())) {
+            Some(last) => text = last,
+            None => return text,
+        }
+    }
+    text
+}
+
 /// Nothing: the values have the types of the fields of a type, or of the parts of a tuple.
 fn field_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let text = type_text_at(s, call, 0)?;
+    let text = aggregate_at(s, call, 0, 2)?;
     let texts: Option<Vec<String>> = match text.strip_prefix("tuple<") {
         Some(_) => split_at(inside(&text), b',').map(|parts| parts.into_iter().map(str::to_owned).collect()),
         None => fields(&text).map(|fields| fields.into_iter().map(|(_, r#type)| r#type).collect()),
@@ -62,7 +86,7 @@ fn field_name<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         s.keep_word(String::from_utf8_lossy(&name).into_owned());
         return Ok(());
     }
-    let text = type_text_at(s, call, 1)?;
+    let text = aggregate_at(s, call, 1, 2)?;
     let number = s.integers_at(call, 0)?.first().and_then(|&number| usize::try_from(number).ok());
     let field = number.zip(fields(&text)).and_then(|(number, fields)| fields.into_iter().nth(number));
     let (name, _) = s.some(field)?;
@@ -74,7 +98,7 @@ fn field_name<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// Nothing: the number of the field whose name was read, and its type.
 fn field_index<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let text = type_text_at(s, call, 1)?;
+    let text = aggregate_at(s, call, 1, 3)?;
     let fields = s.some(fields(&text))?;
     if S::PRINTS {
         let number = s.integers_at(call, 0)?.first().and_then(|&number| usize::try_from(number).ok());
@@ -170,7 +194,12 @@ fn concatenated_width<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
     let types = if S::PRINTS { s.types_at(call, 0)? } else { s.read_types_at(call, 0) };
     let mut width = Some(0u64);
     for &r#type in &types {
-        let bits = s.number_type(r#type).map(|element| u64::from(element.bits()));
+        let bits = match s.number_type(r#type) {
+            Some(element) => Some(u64::from(element.bits())),
+            None => s.text_of_type(r#type).and_then(|text| {
+                meant(&text, S::code_at(call, 2)?).strip_prefix('i')?.parse::<u32>().ok().map(u64::from)
+            }),
+        };
         width = width.zip(bits).and_then(|(sum, bits)| sum.checked_add(bits));
     }
     let width = s.some(width)?;

@@ -108,6 +108,7 @@ use crate::ops::OperationDefinition;
 use template::Template;
 
 mod acc;
+mod attributed_values;
 mod attributes;
 mod branches;
 mod calls;
@@ -136,9 +137,11 @@ mod omp_regions;
 mod pcf;
 mod pointers;
 mod ports;
+mod references;
 mod regions;
 mod sdy;
 mod short_forms;
+mod signatures;
 mod smt;
 mod sparse_tensor;
 mod spirv;
@@ -176,6 +179,7 @@ dialects! {
     Transform: "transform" => transform,
     Vector: "vector" => vector,
     Wasmssa: "wasmssa" => wasmssa;
+    AttributedValues: attributed_values,
     Attributes: attributes,
     Branches: branches,
     Calls: calls,
@@ -193,8 +197,10 @@ dialects! {
     Members: members,
     Pointers: pointers,
     Ports: ports,
+    References: references,
     Regions: regions,
     ShortForms: short_forms,
+    Signatures: signatures,
     Switches: switches,
     Types: types,
     Values: values,

@@ -3,6 +3,7 @@
 use crate::assembly::{FormatSyntax, Written};
 use crate::attr::EntryValues;
 use crate::attr::text::lexer::TokenKind;
+use crate::dialect::view::DenseArrayAttr;
 use crate::ops::{AttributeDefinition, AttributeText, Constraint, Enumeration};
 
 use super::{cases, properties};
@@ -35,10 +36,18 @@ pub(crate) fn attribute<S: FormatSyntax>(
             Some(cases) => s.case_of_class(known_attribute, class, cases, constraint.assembly_format())?,
             None => s.of_class(known_attribute, class)?,
         },
+        // A later build has numbers in place of attributes, which its format prints without their type.
+        AttributeText::Full if constraint.storage() == "ArrayAttr" && is_dense(s, known_attribute) => {
+            s.array_of(known_attribute, "i64")?
+        }
         _ => s.attribute(known_attribute)?,
     };
     s.set(of.name(), value);
     Ok(())
+}
+
+fn is_dense<S: FormatSyntax>(s: &S, attribute: Option<S::Attribute>) -> bool {
+    attribute.is_some_and(|attribute| DenseArrayAttr::of(attribute, s.entries()).is_some())
 }
 
 /// `@name`

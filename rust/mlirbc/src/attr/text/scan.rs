@@ -10,6 +10,9 @@ use crate::dialect::table::{DialectTable, ParameterTexts};
 // The class of a parameter whose affine map is not an attribute and therefore has no alias.
 const NOT_AN_ATTRIBUTE: &str = "AffineMap";
 
+// The name of a rule for all other parameters.
+const ANY_PARAMETER: &[u8] = b"*";
+
 /// An attribute or a type that is nested in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum NestedText {
@@ -36,7 +39,7 @@ pub(crate) struct Scan<'t, 'd, F> {
 struct OpenBracket<'t, 'd> {
     close: u8,
     /// The dialect to which the parameters in the bracket belong, and the parameters with a fixed class.
-    rules: Option<(&'t [u8], &'d ParameterTexts)>,
+    rules: Option<(&'d str, &'d ParameterTexts)>,
     parameter: Option<&'t [u8]>,
     place: u32,
 }
@@ -86,21 +89,15 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
             NestedText::Bare(range, name) => {
                 self.at = range.start;
                 let (dialect, mnemonic) = split_name(name.get(1..).unwrap_or_default());
-                // The names of the dialect and of the rules outlive the copy of the name.
-                let dialect = self
-                    .open
-                    .last()
-                    .and_then(|open| open.rules)
-                    .map_or(&[][..], |(known, _)| if known == dialect { known } else { &[] });
                 self.enter(dialect, mnemonic);
             }
         }
     }
 
     // Steps over the `<` that opens the parameters of an attribute or a type.
-    fn enter(&mut self, dialect: &'t [u8], mnemonic: &[u8]) {
-        let rules = (self.table)(dialect).and_then(|table| table.bare.get(mnemonic));
-        let rules = rules.map(|rules| (dialect, rules));
+    fn enter(&mut self, dialect: &[u8], mnemonic: &[u8]) {
+        let table = (self.table)(dialect);
+        let rules = table.and_then(|table| Some((table.dialect(), table.bare.get(mnemonic)?)));
         // Within a dialect, a part without rules may contain parts with rules.
         self.open.push(OpenBracket { close: b'>', rules, parameter: None, place: 0 });
         self.at += 1;
@@ -147,15 +144,16 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
             Some(name) => rules.get(name),
             None => rules.get(open.place.to_string().as_bytes()),
         };
+        let class = class.or_else(|| rules.get(ANY_PARAMETER));
         class.map(|class| &**class)
     }
 
     fn bare(&self, at: usize) -> Option<NestedText> {
         let (dialect, _) = self.open.last()?.rules?;
-        let mnemonic = self.fixed_class().filter(|&class| class != NOT_AN_ATTRIBUTE)?;
-        let (sigil, mnemonic) =
-            mnemonic.strip_prefix('!').map_or((b"#", mnemonic), |mnemonic| (b"!", mnemonic));
-        let name = [sigil, dialect, b".", mnemonic.as_bytes()].concat();
+        let class = self.fixed_class().filter(|&class| class != NOT_AN_ATTRIBUTE)?;
+        let (sigil, class) = class.strip_prefix('!').map_or(("#", class), |class| ("!", class));
+        let (dialect, mnemonic) = class_of(class, dialect);
+        let name = [sigil, dialect, ".", mnemonic].concat().into_bytes();
         Some(NestedText::Bare(at..self.balanced(at)?, name))
     }
 }
@@ -226,6 +224,11 @@ impl<'t, F> Scan<'t, '_, F> {
             open.parameter = Some(&self.text[start..self.at]);
         }
     }
+}
+
+/// The dialect and the mnemonic of a class: `mnemonic`, or `dialect:mnemonic` of another dialect.
+pub(crate) fn class_of<'c>(class: &'c str, dialect: &'c str) -> (&'c str, &'c str) {
+    class.split_once(':').unwrap_or((dialect, class))
 }
 
 /// Splits `dialect.mnemonic`, or the dialect alone.

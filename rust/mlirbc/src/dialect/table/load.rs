@@ -38,6 +38,8 @@ struct RawTable {
     #[serde(default)]
     words: HashMap<String, HashMap<String, String>>,
     #[serde(default)]
+    value_names: HashMap<String, String>,
+    #[serde(default)]
     attribute: Vec<Spanned<RawForm>>,
     #[serde(default)]
     r#type: Vec<Spanned<RawForm>>,
@@ -264,6 +266,7 @@ impl DialectTable {
             aliases,
             bare: raw.bare.into_iter().map(|(k, rows)| (k.into_bytes().into(), parameters(rows))).collect(),
             words: raw.words.into_iter().map(|(k, rows)| (k.into_bytes().into(), parameters(rows))).collect(),
+            value_names: parameters(raw.value_names),
             assembly_bits: raw.assembly_bits.into_iter().map(|(k, v)| (k.into_bytes().into(), v)).collect(),
         })
     }

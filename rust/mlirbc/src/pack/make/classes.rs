@@ -40,6 +40,9 @@ pub(super) fn row(records: &Records, record: &Record, dialect: &Record) -> Json 
     } else if let Some(name) = fixed_alias(record.text("extraClassDeclaration")) {
         row.insert("alias".into(), json!(name));
     }
+    if let Some(name) = value_name(record.text("extraClassDeclaration")) {
+        row.insert("value_name".into(), json!(name));
+    }
     if let Some(cases) = records.inner(record, "enum") {
         row.insert("cases".into(), json!(Enumerations::name_of(cases)));
     }
@@ -63,6 +66,14 @@ fn fixed_alias(code: &str) -> Option<String> {
         name.push_str(text.strip_prefix('"')?.strip_suffix('"').filter(|text| !text.contains('"'))?);
     }
     None
+}
+
+/// The name that `getAsmName` in C++ gives to values of a type, if its body only sets a text.
+fn value_name(code: &str) -> Option<&str> {
+    let (_, body) = code.split_once("getAsmName(")?.1.split_once('{')?;
+    let (statement, _) = body.split_once('}')?;
+    let text = statement.trim().strip_prefix("setNameFn(\"")?.strip_suffix("\");")?;
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_').then_some(text)
 }
 
 /// A parameter: its name, its C++ type, and what else is known.
@@ -269,6 +280,16 @@ mod tests {
             assert_eq!(fixed_alias(&code(body)).as_deref(), expected, "{body}");
         }
         assert_eq!(fixed_alias("AliasResult getAlias(raw_ostream &os) const;"), None);
+    }
+
+    #[test]
+    fn names_of_values_are_texts() {
+        let code =
+            |body: &str| format!("void getAsmName(OpAsmSetNameFn setNameFn) const {{ {body} }} bool f();");
+        assert_eq!(value_name(&code("setNameFn(\"ct\");")), Some("ct"));
+        for computed in ["setNameFn(getName());", "setNameFn(\"a b\");", "", "setNameFn(\"a\"); f(\"\");"] {
+            assert_eq!(value_name(&code(computed)), None, "{computed}");
+        }
     }
 
     #[test]

@@ -78,6 +78,9 @@ pub(super) fn apply(text: &str, rows: &mut DeclaredRows<'_>) -> Result<Vec<Strin
                     row.insert(key.into(), json!(templates));
                 }
             }
+            if let Some(blocks) = &names.blocks {
+                row.insert("block_name".into(), json!(blocks));
+            }
         }
     }
     for form in table.form {
@@ -166,7 +169,7 @@ fn parameters_of(tree: &Json) -> Vec<String> {
 
 fn add_form(form: ExtraForm, operations: &mut RowsByName, constraints: &mut RowsByName) -> Result<()> {
     let ExtraForm { operations: names, format, types } = form;
-    let form = ExtraOperation { format, types };
+    let form = ExtraOperation { format, types, hidden: BTreeMap::new() };
     for name in names {
         // Another release has the operation, or has its form as C++.
         let row = operations.get(&name);
@@ -225,8 +228,24 @@ fn add(
     }
     let elements = format_tree::parse_declared(&extra.format)?;
     row.insert("form".into(), Json::Array(elements));
+    for (attribute, value) in &extra.hidden {
+        hide(row, attribute, value)?;
+    }
     check_operation(&with_name(name, row))?;
     Ok(add_types(row, &extra.types, constraints)?)
+}
+
+/// Declares the value with which an optional attribute is left out.
+fn hide(row: &mut Map<String, Json>, name: &str, value: &str) -> std::result::Result<(), String> {
+    let attributes = row.get_mut("attributes").and_then(Json::as_array_mut);
+    let mut attributes = attributes.into_iter().flatten().filter_map(Json::as_array_mut);
+    let attribute = attributes.find(|attribute| attribute.first().is_some_and(|known| known == name));
+    let marks = attribute.and_then(|attribute| attribute.get_mut(2)?.as_object_mut());
+    let marks = marks.filter(|marks| marks.contains_key("optional"));
+    marks
+        .ok_or_else(|| format!("it has no optional attribute `{name}`"))?
+        .insert("optional_default".to_owned(), json!(value));
+    Ok(())
 }
 
 fn add_types(

@@ -41,6 +41,19 @@ pub(super) fn source_of(r#type: &str) -> Result<Option<(&str, String)>, String> 
             )),
         };
     }
+    let summed = r#type.strip_prefix("sum_of_bits(").and_then(|rest| rest.strip_suffix(')'));
+    if let Some(source) = summed.filter(|source| is_word(source)) {
+        return Ok(Some((source, json!(["sum_of_bits"]).to_string())));
+    }
+    if let Some(listed) = r#type.strip_prefix("last_of(").and_then(|rest| rest.strip_suffix(')')) {
+        let mut parts = crate::attr::text::parse::fields::parts(listed).into_iter();
+        let source = parts.next().unwrap_or_default();
+        let texts: Vec<&str> = ["last_of"].into_iter().chain(parts).collect();
+        return match texts.iter().skip(1).all(|text| is_type(text)) && texts.len() > 1 && is_word(source) {
+            true => Ok(Some((source, json!(texts).to_string()))),
+            false => Err(format!("`{type}` is not a value and types", r#type = r#type)),
+        };
+    }
     let mut source = None;
     let tree =
         tree(r#type, &mut source, 0).ok_or_else(|| format!("`{type}` is not understood", r#type = r#type))?;
@@ -49,12 +62,13 @@ pub(super) fn source_of(r#type: &str) -> Result<Option<(&str, String)>, String> 
     Ok(Some((source, tree.to_string())))
 }
 
+fn is_word(word: &str) -> bool {
+    word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
 /// Whether a text is the name of a value with names of parameters after points.
 fn is_path(text: &str) -> bool {
-    let is_word = |word: &str| {
-        word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-            && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-    };
     text.contains('.') && text.split('.').all(is_word)
 }
 
@@ -121,6 +135,8 @@ mod tests {
             ("!t.ref<{a}>", "a", "!t.ref<{}>"),
             ("!t.ref{a:body}", "a", "!t.ref{:body}"),
             ("t.in(element(a.b))", "a", r#"["get","t.in",["element",["param","b","self"]]]"#),
+            ("sum_of_bits(a)", "a", r#"["sum_of_bits"]"#),
+            ("last_of(a, i1, !t.s)", "a", r#"["last_of","i1","!t.s"]"#),
             ("if(a, !t.p, !t.p, !t.s)", "a", r#"["if","self","!t.p",["type","!t.p"],["type","!t.s"]]"#),
         ] {
             assert_eq!(source_of(text), Ok(Some((source, function.to_owned()))), "{text}");
@@ -146,6 +162,8 @@ mod tests {
             "t.x(a, b)",
             "element()",
             "if(a)",
+            "last_of(a)",
+            "last_of(a, b)",
             "!t.x{a:head}",
             &deep,
         ] {

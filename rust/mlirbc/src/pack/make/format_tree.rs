@@ -53,7 +53,7 @@ fn tokens(text: &str) -> Option<Vec<&str>> {
             '`' => remaining.get(1..)?.find('`')? + 2,
             '"' => string_length(remaining)?,
             '$' => 1 + remaining.get(1..)?.find(|c| !is_word(c)).unwrap_or(remaining.len() - 1),
-            first if first.is_ascii_alphabetic() => {
+            first if first.is_ascii_alphabetic() || first == '_' => {
                 remaining.find(|c| !is_word(c) && c != '-').unwrap_or(remaining.len())
             }
             first => first.len_utf8(),
@@ -148,7 +148,9 @@ impl<'t> FormatParser<'t> {
                 Json::String(if literal.is_empty() { "`".to_owned() } else { literal })
             }
             token if WITH_ARGUMENTS.contains(&token) => self.with_arguments(vec![json!(token)], depth)?,
-            token if token.starts_with(|c: char| c == '$' || c.is_ascii_alphabetic()) => json!(token),
+            token if token.starts_with(|c: char| matches!(c, '$' | '_') || c.is_ascii_alphabetic()) => {
+                json!(token)
+            }
             _ => return None,
         })
     }
@@ -221,6 +223,7 @@ mod tests {
                 json!([["custom", "F", "$a", ["code", "x\\\"y"], ["ref", "$b"]]]),
             ),
             ("attribute(tags) type($)", json!([["attribute", "tags"], ["type", "$"]])),
+            ("custom<F>(attribute(__tags))", json!([["custom", "F", ["attribute", "__tags"]]])),
             ("oilist(`a` $a | `b`)", json!([["oilist", ["`a", "$a"], ["`b"]]])),
             ("`<` struct(params) `>`", json!(["`<", ["struct", "params"], "`>"])),
         ] {

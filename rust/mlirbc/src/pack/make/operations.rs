@@ -235,10 +235,15 @@ pub(super) fn row(
 ) -> (Map<String, Json>, FormOrigin) {
     let mut row = Map::new();
     let (mut operands, mut attributes, mut properties) = (Vec::new(), Vec::new(), Vec::new());
+    // Names, and whether each is an operand.
+    let mut order: Vec<(&str, bool)> = Vec::new();
     for (value, name) in op.dag("arguments") {
         let Some(argument) = records.named(Some(value)).map(|record| unwrapped(records, record)) else {
             continue;
         };
+        if !argument.is("DerivedAttr") {
+            order.push((name, argument.is("TypeConstraint")));
+        }
         if argument.is("TypeConstraint") {
             operands.push(value_row(records, constraints, name, argument));
         } else if argument.is("Property") || argument.is("PropConstraint") {
@@ -251,6 +256,9 @@ pub(super) fn row(
     let results: Vec<Json> = results
         .map(|(record, name)| value_row(records, constraints, name, unwrapped(records, record)))
         .collect();
+    if !order.is_sorted_by_key(|(_, is_operand)| !is_operand) {
+        row.insert("order".into(), json!(order.iter().map(|(name, _)| name).collect::<Vec<_>>()));
+    }
     let summary = op.text("summary").trim();
     if !summary.is_empty() {
         row.insert("summary".into(), json!(summary));

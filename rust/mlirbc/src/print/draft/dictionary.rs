@@ -1,6 +1,6 @@
 //! Dictionaries of attributes, without what the format shows elsewhere.
 
-use crate::assembly::Program;
+use crate::assembly::{Program, shows_sizes};
 use crate::attr::EntryValues;
 use crate::attr::text::entry::string_of;
 use crate::ops::{AttributeDefault, AttributeDefinition, AttributeText};
@@ -9,6 +9,7 @@ use crate::wire::order;
 
 use super::super::plan::PlanPiece;
 use super::reading::LONGEST_WORD;
+
 use super::{
     Drafted, InherentAttribute, OperationDraft, Regions, has_attributes, has_operands_or_results,
     is_segment_name, untyped,
@@ -93,7 +94,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
         let mut entries: Vec<(&'a [u8], EntryValue<'a>)> = Vec::new();
         for property in self.inherent {
             let name = property.name();
-            if elided.contains(&name) || is_segment_name(name) {
+            if elided.contains(&name) || is_segment_name(name) && !shows_sizes(self.definition, name) {
                 continue;
             }
             let definition = self.definition.attribute(name);

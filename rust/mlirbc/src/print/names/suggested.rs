@@ -6,11 +6,15 @@ use crate::ir::body::Body;
 use crate::ir::module::PropertyReader;
 
 use super::super::Custom;
+use super::super::draft::results_of;
 use super::super::shapes::Shapes;
 pub(in crate::print) use super::computed::computed;
 pub(in crate::print) use super::rules::{arguments, results};
 use super::templates;
 pub(in crate::print) use super::templates::arguments as argument_templates;
+
+/// Operations whose names are parts of a name.
+const DEEPEST_NAME: usize = 16;
 
 /// How the results of an operation are named.
 #[derive(Debug, Clone, Copy)]
@@ -93,7 +97,7 @@ impl<'m, 'e> Custom<'m, 'e> {
     ) -> u32 {
         let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
         match self.know(name).map(|known| known.results) {
-            None | Some(ResultNames::Numbered) => self.scopes.number(),
+            None | Some(ResultNames::Numbered) => self.names_by_types(body, op, groups),
             Some(ResultNames::Fixed(fixed)) => self.scopes.named(fixed.as_bytes()),
             Some(ResultNames::Pair(name, others)) => {
                 let first = self.scopes.named(name.as_bytes());
@@ -118,8 +122,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                 name
             }
             Some(ResultNames::Templates) => {
-                let names = self.with_draft(reader, id, body, op, |draft| templates::results(draft));
-                let names = names.unwrap_or_default();
+                let names = self.template_names(reader, id, body, op, 0).unwrap_or_default();
                 let mut first = None;
                 for (start, text) in names {
                     let name = self.scopes.named(&text);
@@ -128,7 +131,11 @@ impl<'m, 'e> Custom<'m, 'e> {
                         start => groups.push((start as u32, name)),
                     }
                 }
-                first.unwrap_or_else(|| self.scopes.number())
+                match first {
+                    Some(first) => first,
+                    None if groups.is_empty() => self.names_by_types(body, op, groups),
+                    None => self.scopes.number(),
+                }
             }
             Some(ResultNames::Declared) => {
                 let ranges = self.with_draft(reader, id, body, op, |draft| draft.result_groups());
@@ -150,8 +157,53 @@ impl<'m, 'e> Custom<'m, 'e> {
         }
     }
 
-    /// The name of an argument of the entry block of an op, by its number and the number of inputs of the op.
-    pub(in crate::print) fn argument_name(&mut self, name: u32, number: usize, inputs: usize) -> u32 {
+    /// The names that templates give to results; `depth` operations have the names in theirs.
+    fn template_names(
+        &mut self,
+        reader: &PropertyReader<'m, 'e>,
+        id: BodyId,
+        body: &'m Body,
+        op: u32,
+        depth: usize,
+    ) -> Option<Vec<(usize, Vec<u8>)>> {
+        let sources = self.with_draft(reader, id, body, op, |draft| templates::sources(draft))?;
+        let mut operand_names = Vec::new();
+        for (operand, source) in sources {
+            if depth >= DEEPEST_NAME {
+                return None;
+            }
+            let names = self.template_names(reader, id, body, source, depth + 1)?;
+            let (_, first) = names.into_iter().find(|(place, _)| *place == 0)?;
+            operand_names.push((operand, first));
+        }
+        self.with_draft(reader, id, body, op, |draft| templates::results(draft, &operand_names))
+    }
+
+    /// The names of results whose types suggest a name, if the operation suggests none.
+    fn names_by_types(&mut self, body: &'m Body, op: u32, groups: &mut Vec<(u32, u32)>) -> u32 {
+        if self.value_names.is_empty() {
+            return self.scopes.number();
+        }
+        let mut first = None;
+        for (place, &r#type) in results_of(body, op).iter().enumerate() {
+            let Some(text) = self.value_names.of_type(self.file, r#type) else { continue };
+            let name = self.scopes.named(text.as_bytes());
+            match place {
+                0 => first = Some(name),
+                place => groups.push((place as u32, name)),
+            }
+        }
+        first.unwrap_or_else(|| self.scopes.number())
+    }
+
+    /// The name of an argument of the entry block of an op, by its number, the number of inputs of the op, and its type.
+    pub(in crate::print) fn argument_name(
+        &mut self,
+        name: u32,
+        number: usize,
+        inputs: usize,
+        r#type: u32,
+    ) -> u32 {
         match self.know(name).map(|known| known.arguments) {
             Some(ArgumentNames::All(name)) => self.scopes.named(name.as_bytes()),
             Some(ArgumentNames::Inputs(input, _)) if number < inputs => self.scopes.named(input.as_bytes()),
@@ -159,6 +211,10 @@ impl<'m, 'e> Custom<'m, 'e> {
             Some(ArgumentNames::AfterOperands(name)) if number >= inputs => {
                 self.scopes.named(name.as_bytes())
             }
+            None | Some(ArgumentNames::Numbered) => match self.value_names.of_type(self.file, r#type) {
+                Some(text) => self.scopes.named(text.as_bytes()),
+                None => self.scopes.argument(),
+            },
             _ => self.scopes.argument(),
         }
     }

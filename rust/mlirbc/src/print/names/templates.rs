@@ -9,17 +9,20 @@ use crate::attr::text::entry::string_of;
 use crate::print::draft::OperationDraft;
 
 /// The names of results, each with the number of the first result that it stands for.
-pub(super) fn results(draft: &mut OperationDraft<'_, '_, '_>) -> Option<Vec<(usize, Vec<u8>)>> {
+pub(super) fn results(
+    draft: &mut OperationDraft<'_, '_, '_>,
+    operand_names: &[(Box<str>, Vec<u8>)],
+) -> Option<Vec<(usize, Vec<u8>)>> {
     let count = draft.all_results().len();
     match draft.definition.result_names() {
-        [each] if each.is_of_each() => Some(each_of(draft, each, count)),
-        [only] => Some(each_of(draft, only, count.min(1))),
+        [each] if each.is_of_each() => Some(each_of(draft, each, count, operand_names)),
+        [only] => Some(each_of(draft, only, count.min(1), operand_names)),
         templates => {
             let ranges = draft.result_groups()?;
             let mut names = Vec::new();
             for (range, template) in ranges.iter().zip(templates) {
                 let count = if template.is_of_each() { range.len() } else { range.len().min(1) };
-                let of_group = each_of(draft, template, count);
+                let of_group = each_of(draft, template, count, operand_names);
                 names.extend(of_group.into_iter().map(|(place, name)| (range.start + place, name)));
             }
             Some(names)
@@ -27,16 +30,33 @@ pub(super) fn results(draft: &mut OperationDraft<'_, '_, '_>) -> Option<Vec<(usi
     }
 }
 
+/// The operands in whose names results are named, and the operations that define them.
+pub(super) fn sources(draft: &OperationDraft<'_, '_, '_>) -> Option<Vec<(Box<str>, u32)>> {
+    let pieces = draft.definition.result_names().iter().flat_map(NameTemplate::pieces);
+    let operands = pieces.filter_map(|piece| match piece {
+        NamePiece::Value(operand) => Some(operand),
+        _ => None,
+    });
+    operands
+        .map(|operand| {
+            let value = *draft.operands_named(operand)?.first()?;
+            Some((operand.clone(), draft.defining_op(value)?))
+        })
+        .collect()
+}
+
 /// The names of arguments of the entry block of the last region.
 pub(in crate::print) fn arguments(draft: &mut OperationDraft<'_, '_, '_>) -> Option<Vec<(usize, Vec<u8>)>> {
     let regions = draft.regions()?;
     let count = regions.arguments(regions.rows.len().checked_sub(1)?).len();
     match draft.definition.argument_names() {
-        [each] => Some(each_of(draft, each, count)),
+        [each] => Some(each_of(draft, each, count, &[])),
         templates => {
             let places = templates.iter().take(count).enumerate();
             Some(
-                places.filter_map(|(place, template)| Some((place, name(draft, template, place)?))).collect(),
+                places
+                    .filter_map(|(place, template)| Some((place, name(draft, template, place, &[])?)))
+                    .collect(),
             )
         }
     }
@@ -46,12 +66,18 @@ fn each_of(
     draft: &mut OperationDraft<'_, '_, '_>,
     template: &NameTemplate,
     count: usize,
+    operand_names: &[(Box<str>, Vec<u8>)],
 ) -> Vec<(usize, Vec<u8>)> {
-    (0..count).filter_map(|place| Some((place, name(draft, template, place)?))).collect()
+    (0..count).filter_map(|place| Some((place, name(draft, template, place, operand_names)?))).collect()
 }
 
 /// The name of a value by its number; `None` if the operation lacks a part of the name.
-fn name(draft: &mut OperationDraft<'_, '_, '_>, template: &NameTemplate, number: usize) -> Option<Vec<u8>> {
+fn name(
+    draft: &mut OperationDraft<'_, '_, '_>,
+    template: &NameTemplate,
+    number: usize,
+    operand_names: &[(Box<str>, Vec<u8>)],
+) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     for piece in template.pieces() {
         match piece {
@@ -87,6 +113,22 @@ fn name(draft: &mut OperationDraft<'_, '_, '_>, template: &NameTemplate, number:
                 }
                 out.extend_from_slice(mnemonic);
             }
+            NamePiece::Symbol(attribute) => {
+                let text = String::from_utf8(draft.word(any_attr(draft, attribute)?)?).ok()?;
+                out.extend_from_slice(symbol_in(&text)?.as_bytes());
+            }
+            NamePiece::Steps(attribute) => {
+                let items = draft.file.items(any_attr(draft, attribute)?)?;
+                let words: Option<Vec<String>> = items.into_iter().map(|item| step(draft, item)).collect();
+                out.extend_from_slice(words?.join(".").as_bytes());
+            }
+            NamePiece::Bits => {
+                let number = draft.file.number_type(*draft.all_results().first()?)?;
+                out.extend_from_slice(number.bits().to_string().as_bytes());
+            }
+            NamePiece::Value(operand) => {
+                out.extend_from_slice(&operand_names.iter().find(|(known, _)| known == operand)?.1);
+            }
             NamePiece::Attribute(attribute) => {
                 let value = any_attr(draft, attribute)?;
                 write_text(draft, value, &mut out)?;
@@ -104,6 +146,21 @@ fn name(draft: &mut OperationDraft<'_, '_, '_>, template: &NameTemplate, number:
         }
     }
     Some(out)
+}
+
+/// `a` in `<child, @a : type>`, or the first word of the parameters.
+fn step(draft: &mut OperationDraft<'_, '_, '_>, item: u32) -> Option<String> {
+    let text = String::from_utf8(draft.word(item)?).ok()?;
+    let parts = split_at(inside(&text), b',')?;
+    let symbol = parts.get(1).and_then(|part| symbol_in(part));
+    Some(symbol.or_else(|| parts.first()?.split_whitespace().next())?.to_owned())
+}
+
+/// `a` in `#d<x@a>`.
+fn symbol_in(text: &str) -> Option<&str> {
+    let (_, symbol) = text.split_once('@')?;
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.');
+    symbol.split(|c: char| !is_part(c)).next().filter(|name| !name.is_empty())
 }
 
 /// A floating-point number, which is stored as its bits if it has no digits, as LLVM writes it with six decimals.
@@ -155,7 +212,14 @@ fn item(draft: &OperationDraft<'_, '_, '_>, source: &ListSource, number: usize) 
 }
 
 fn item_of_type(text: &str, source: &ListSource, number: usize) -> Option<Vec<u8>> {
-    let items = split_at(inside(text), b',')?;
+    let mut items = split_at(inside(text), b',')?;
+    // `!t.alias<@a::@b, !t.struct<…>>` stands for the other type.
+    while let [reference, meant] = items[..]
+        && reference.starts_with('@')
+        && meant.starts_with('!')
+    {
+        items = split_at(inside(meant), b',')?;
+    }
     let is_counted =
         |word: &str| source.words.is_empty() || source.words.iter().any(|known| **known == *word);
     let mut counted = items.into_iter().filter_map(named).filter(|item| is_counted(item.word));

@@ -4,6 +4,7 @@ use super::OpPrinter;
 use crate::attr::text::out::Out;
 use crate::ir::body::{BlockRow, NONE};
 use crate::ir::{BodyId, OpId, Operation, RegionId};
+use crate::print::operation_forms::OperationForms;
 use crate::wire::error::Result;
 
 impl<'m> OpPrinter<'m, '_> {
@@ -88,13 +89,19 @@ impl<'m> OpPrinter<'m, '_> {
         let blocks = &body.region_blocks[row.first_block as usize..][..row.blocks as usize];
         // Names that an op suggests for arguments are assigned before all others.
         let Some(custom) = &mut self.custom else { return };
+        if let Some(block_name) = custom.know(name).and_then(OperationForms::block_name) {
+            self.levels[level].names.name_blocks(blocks, block_name);
+        }
         for (number, &block) in blocks.iter().enumerate() {
             let block: &BlockRow = &body.blocks[block as usize];
             for place in 0..block.arguments {
                 let suggested = first.get(place as usize).copied().flatten();
                 let argument_name = match (number, suggested) {
                     (0, Some(suggested)) => suggested,
-                    (0, None) => custom.argument_name(name, place as usize, inputs),
+                    (0, None) => {
+                        let r#type = body.argument_type[(block.first_argument + place) as usize];
+                        custom.argument_name(name, place as usize, inputs, r#type)
+                    }
                     _ => custom.scopes.number(),
                 };
                 self.levels[level].names.set_argument(block.first_argument + place, argument_name);

@@ -103,8 +103,16 @@ impl OpPrinter<'_, '_> {
         let body = self.levels[level].body;
         let block = &body.blocks[id as usize];
         out.indent(self.indent);
-        out.text("^bb");
-        out.number(block.number);
+        match self.levels[level].names.block(id) {
+            Some(name) => {
+                out.text("^");
+                out.text(name);
+            }
+            None => {
+                out.text("^bb");
+                out.number(block.number);
+            }
+        }
         if block.arguments > 0 {
             out.text("(");
             for row in block.first_argument..block.first_argument + block.arguments {

@@ -4,6 +4,7 @@
 //! (`ops`), nor nested attributes and types of other dialects, which the caller prints in their usual form.
 
 mod read;
+mod spaces;
 mod write;
 
 use std::sync::Arc;
@@ -12,6 +13,8 @@ use super::escape;
 use super::parse::fields::parts;
 use crate::ops::{ClassDefinition, OperationDefinitions, ParameterKind};
 use read::Reader;
+pub(crate) use read::is_named_type;
+use spaces::respaced;
 
 /// Classes in one another.
 const DEEPEST: usize = 16;
@@ -66,7 +69,7 @@ fn is_name(c: char) -> bool {
 }
 
 /// Splits `mnemonic<…>`.
-fn split_mnemonic(symbol: &str) -> (&str, &str) {
+pub(crate) fn split_mnemonic(symbol: &str) -> (&str, &str) {
     symbol.split_at(symbol.find(|c: char| !is_name(c)).unwrap_or(symbol.len()))
 }
 
@@ -103,6 +106,12 @@ impl DeclaredText {
         let mnemonic = self.definition.name().split_once('.').map_or("", |(_, mnemonic)| mnemonic);
         format!("{mnemonic}{}", self.body())
     }
+}
+
+/// The text of a class with the spaces that C++ writes, as far as they are declared.
+pub(crate) fn spaced(definitions: &OperationDefinitions, is_type: bool, class: &str, text: &str) -> String {
+    let spaces = definitions.class(is_type, class).and_then(|definition| definition.spaces());
+    spaces.map_or_else(|| text.to_owned(), |spaces| respaced(text, spaces))
 }
 
 /// Prints the texts of parameters in their usual form.
@@ -154,6 +163,12 @@ impl Printer<'_, '_> {
                 (self.canonical)(text, false).unwrap_or_else(|| text.to_owned())
             }
             ParameterKind::Type(None) => (self.canonical)(text, true).unwrap_or_else(|| text.to_owned()),
+            ParameterKind::TypeWithout(dialect) => {
+                let name = format!("!{dialect}.");
+                let full = if is_named_type(text) { text.to_owned() } else { format!("{name}{text}") };
+                let printed = (self.canonical)(&full, true).unwrap_or(full);
+                printed.strip_prefix(&name).map(str::to_owned).unwrap_or(printed)
+            }
             ParameterKind::Attribute(Some(class)) => self.stripped(false, class, text),
             ParameterKind::Type(Some(class)) => self.stripped(true, class, text),
             ParameterKind::List(inner) => {
@@ -170,7 +185,7 @@ impl Printer<'_, '_> {
         let body = body_of_class(class, text).unwrap_or(text);
         let definition = self.definitions.class(is_type, class).filter(|one| one.is_readable());
         let read = definition.and_then(|definition| self.class(definition, body));
-        read.map_or_else(|| body.to_owned(), |read| read.body())
+        read.map_or_else(|| spaced(self.definitions, is_type, class, body), |read| read.body())
     }
 }
 

@@ -224,6 +224,7 @@ impl<'t, 'd> Reader<'t, 'd> {
             ParameterKind::Case { cases, .. } => self.case(cases)?,
             ParameterKind::Attribute(None) => entry_length(rest, false)?,
             ParameterKind::Type(None) => entry_length(rest, true)?,
+            ParameterKind::TypeWithout(dialect) => self.type_without(dialect)?,
             ParameterKind::Attribute(Some(class)) => self.stripped(false, class)?,
             ParameterKind::Type(Some(class)) => self.stripped(true, class)?,
             ParameterKind::List(inner) => return self.list(inner, depth + 1),
@@ -265,6 +266,23 @@ impl<'t, 'd> Reader<'t, 'd> {
         Some(end)
     }
 
+    /// A type, which may lack the name of its dialect.
+    fn type_without(&mut self, dialect: &str) -> Option<usize> {
+        let remaining = self.rest();
+        if is_named_type(remaining) {
+            return entry_length(remaining, true);
+        }
+        let mnemonic = self.word()?;
+        self.definitions.class(true, &format!("{dialect}.{mnemonic}"))?;
+        let body = remaining.get(mnemonic.len()..)?;
+        let length = match body.starts_with('<') {
+            true => Lexer::new(body.as_bytes()).dialect_body().ok()??.len(),
+            false => 0,
+        };
+        self.step(length)?;
+        Some(mnemonic.len() + length)
+    }
+
     /// An attribute or a type of a class, with or without its name.
     fn stripped(&mut self, is_type: bool, class: &str) -> Option<usize> {
         let (start, rest) = (self.at, self.rest());
@@ -290,6 +308,11 @@ impl<'t, 'd> Reader<'t, 'd> {
             }
         }
     }
+}
+
+/// Whether a text begins as a type with its name.
+pub(crate) fn is_named_type(text: &str) -> bool {
+    entry_length(text, true).is_some()
 }
 
 /// The length of an attribute or a type with its name, if one begins here.

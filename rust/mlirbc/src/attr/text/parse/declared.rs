@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::{Failure, Parsed, Parser, index_of};
-use crate::attr::text::declared::{Canonical, DeclaredText, full_text, length_of_class};
+use crate::attr::text::declared::{
+    Canonical, DeclaredText, full_text, length_of_class, spaced, split_mnemonic,
+};
 use crate::attr::text::lexer::Token;
 use crate::ops::ClassDefinition;
 
@@ -32,10 +34,15 @@ impl Parser<'_> {
         };
         let canonical: &mut Canonical<'_> = &mut print;
         let read = DeclaredText::read(definitions, (is_type, dialect), symbol, canonical);
-        match failure {
-            Some(failure) => Err(failure),
-            None => Ok(read.map(|read| read.symbol().into_bytes())),
+        if let Some(failure) = failure {
+            return Err(failure);
         }
+        if let Some(read) = read {
+            return Ok(Some(read.symbol().into_bytes()));
+        }
+        let (mnemonic, _) = split_mnemonic(symbol);
+        let text = spaced(definitions, is_type, &format!("{dialect}.{mnemonic}"), symbol);
+        Ok((text != symbol).then(|| text.into_bytes()))
     }
 
     /// The class of the pack, if its format is known.

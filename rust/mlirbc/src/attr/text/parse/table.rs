@@ -15,6 +15,7 @@ use std::sync::Arc;
 use crate::attr::canonical::restated;
 use crate::attr::text::float::Semantics;
 use crate::attr::text::lexer::{Token, TokenKind};
+use crate::attr::text::scan::class_of;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::Field;
 use crate::dialect::table::{DialectTable, Encoding, Omit, Primitive, Style};
@@ -383,21 +384,24 @@ impl<'t> Parser<'t> {
         let rules = candidate.form.mnemonic.as_ref().and_then(|mnemonic| table.bare.get(mnemonic.as_bytes()));
         let mnemonic = name.and_then(|name| rules?.get(name)).filter(|mnemonic| !mnemonic.starts_with('!'));
         let Some(mnemonic) = mnemonic else { return Ok(None) };
-        let mut forms = table.attributes.rows.iter().filter(|form| form.mnemonic.as_ref() == Some(mnemonic));
-        if let Some(form) = forms.next() {
+        let (dialect, mnemonic) = class_of(mnemonic, table.dialect());
+        let mut forms =
+            table.attributes.rows.iter().filter(|form| form.mnemonic.as_deref() == Some(mnemonic));
+        if let Some(form) = forms.next().filter(|_| dialect == table.dialect()) {
             return self.form_entry(table, candidate.dialect, form, false);
         }
         let token = self.lexer.peek()?;
         self.lexer.seek(token.start);
         let Some(body) = self.lexer.dialect_body()? else { return Ok(None) };
-        let dialect = table.dialect().as_bytes();
+        let dialect = dialect.as_bytes();
         let symbol = self.without_aliases(dialect, [mnemonic.as_bytes(), body].concat())?;
         let symbol = self.respaced((b'#', dialect), symbol, token)?;
         let text = [b"#", dialect, b".", &symbol].concat();
         if text.contains(&0) {
             return Ok(None);
         }
-        Ok(Some(index_of(self.builder.text(false, candidate.dialect, &text)?)))
+        let dialect = self.builder.dialect(dialect);
+        Ok(Some(index_of(self.builder.text(false, dialect, &text)?)))
     }
 
     /// Parses the word of the only field of an attribute stored as text.

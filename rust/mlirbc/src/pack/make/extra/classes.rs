@@ -12,6 +12,12 @@ pub(super) fn declare(row: &mut Map<String, Json>, class: &ExtraClass) -> Declar
     if let Some(is_pointer) = class.pointer {
         row.insert("pointer".to_owned(), json!(is_pointer));
     }
+    if let Some(is_inline) = class.inline_maps {
+        row.insert("inline_maps".to_owned(), json!(is_inline));
+    }
+    if let Some(spaces) = &class.spaces {
+        row.insert("spaces".to_owned(), json!(spaces));
+    }
     for (name, kind) in &class.kinds {
         let parameter = parameters(row).find(|parameter| parameter.get(0).is_some_and(|known| known == name));
         let parameter = parameter.and_then(Json::as_array_mut).ok_or_else(|| unknown(name))?;
@@ -26,6 +32,19 @@ pub(super) fn declare(row: &mut Map<String, Json>, class: &ExtraClass) -> Declar
         let name = element.as_str().and_then(|element| element.strip_prefix('$'));
         if let Some(name) = name.filter(|&name| place_of(row, name).is_none()) {
             return Err(unknown(name));
+        }
+    }
+    let is_shown = |parameter: &Json| {
+        let name = parameter.get(0).and_then(Json::as_str).unwrap_or_default();
+        elements
+            .iter()
+            .any(|element| element.as_str().is_some_and(|text| text.strip_prefix('$') == Some(name)))
+    };
+    // C++ computes a parameter that the text does not have.
+    for parameter in parameters(row).filter(|parameter| !is_shown(parameter)).filter_map(Json::as_array_mut) {
+        parameter.resize(3, json!({}));
+        if let Some(marks) = parameter.get_mut(2).and_then(Json::as_object_mut) {
+            marks.insert("optional".to_owned(), json!(true));
         }
     }
     row.insert("format".to_owned(), Json::Array(elements));

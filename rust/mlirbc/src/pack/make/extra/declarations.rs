@@ -100,6 +100,8 @@ pub(super) struct ExtraNames {
     /// Templates of the names of arguments of entry blocks: one for all, or one for each argument.
     #[serde(default)]
     pub(super) arguments: Vec<String>,
+    /// The name of blocks of the regions.
+    pub(super) blocks: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -110,6 +112,9 @@ pub(super) struct ExtraOperation {
     /// Types that the text leaves out, by operand or result.
     #[serde(default)]
     pub(super) types: BTreeMap<String, String>,
+    /// The values with which C++ leaves out attributes that may be missing.
+    #[serde(default)]
+    pub(super) hidden: BTreeMap<String, String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -117,6 +122,10 @@ pub(super) struct ExtraOperation {
 pub(super) struct ExtraClass {
     /// Whether a type points to its first parameter, for operations that ask for `PointerLikeType`.
     pub(super) pointer: Option<bool>,
+    /// Whether C++ writes affine maps in full, never by an alias.
+    pub(super) inline_maps: Option<bool>,
+    /// Where C++ writes spaces: `none`, or `between_words`, which is neither in parentheses nor around colons.
+    pub(super) spaces: Option<String>,
     /// The text after the mnemonic, with parameters in braces: `<{size}x{element}>`.
     pub(super) asm: Option<String>,
     /// The kinds of parameters that only C++ reads.
