@@ -14,6 +14,7 @@ mod pack_predicates;
 mod rule_changes;
 pub(crate) mod rules;
 mod scalable;
+mod stated;
 mod subjects;
 mod summaries;
 mod symbols;
@@ -41,6 +42,7 @@ pub use findings::OperationChecks;
 use flow::{Complaint, Flow};
 use rule_changes::{RuleSource, Unwritten};
 use rules::{Groups, Rules, Sizes};
+use stated::SymbolTables;
 use subjects::ValueTypes;
 use type_cache::TypeCache;
 use type_traits::{OperationTypes, Typed};
@@ -105,6 +107,7 @@ impl Module {
             shape: Vec::new(),
             facts: HashMap::new(),
             symbols: HashSet::new(),
+            symbol_tables: SymbolTables::default(),
             flow: Flow::default(),
             counts: vec![0; names],
             types: TypeCache::new(self)?,
@@ -179,6 +182,7 @@ struct Checker<'m, 'e> {
     ignores_wrong_sizes: bool,
     // The numbers of the symbols in each symbol table.
     symbols: HashSet<(BodyId, OpId, u32)>,
+    symbol_tables: SymbolTables<'m>,
     flow: Flow,
     // The number of ops of each name.
     counts: Vec<u64>,
@@ -279,7 +283,12 @@ impl<'m> Checker<'m, '_> {
         }
         let [operand_sizes, result_sizes] = &known_sizes;
         let values =
-            ValueTypes { operands: &operands, results: &results, operand_sizes: operand_sizes.as_deref() };
+            ValueTypes {
+                operands: &operands,
+                results: &results,
+                operand_sizes: operand_sizes.as_deref(),
+                result_sizes: result_sizes.as_deref(),
+            };
         if rules.is_borrowed {
             let sentences = self.verified(op, &rules, &facts, values)?;
             sentences.iter().for_each(|sentence| checks.add(op, ErrorKind::Ir, sentence));
@@ -311,6 +320,7 @@ impl<'m> Checker<'m, '_> {
             self.broken_variables(op, variables, groups)?.into_iter().for_each(&mut wrong);
         }
         self.verified(op, &rules, &facts, values)?.into_iter().for_each(&mut wrong);
+        self.broken_stated_rules(op, &rules.stated, &facts, values)?.into_iter().for_each(&mut wrong);
         let detail = body.detail(op.id());
         let (regions, successors) =
             detail.map_or((0, 0), |detail| (detail.regions as usize, detail.successors as usize));
@@ -350,7 +360,9 @@ impl<'m> Checker<'m, '_> {
         if !is_plain || rules.is_terminator || rules.has_symbol || !rules.parents.is_empty() {
             return false;
         }
-        if rules.verifiers.iter().any(|rule| rule.reads_surroundings()) {
+        let reads_surroundings = rules.verifiers.iter().any(|rule| rule.reads_surroundings())
+            || rules.stated.iter().any(|rule| rule.reads_surroundings());
+        if reads_surroundings {
             return false;
         }
         let absent = u32::MAX;

@@ -90,6 +90,7 @@ impl<'m, 'e> RuleSource<'m, 'e> {
             self.definitions.is_some_and(|all| all.get(name).is_some())
         });
         rules.verifiers.retain(|rule| self.time.is_some_and(|time| rule.is_in_force(time)));
+        rules.stated.retain(|rule| self.time.is_some_and(|time| rule.is_in_force(time)));
         rules.is_borrowed = is_borrowed;
         Some(Rc::new(rules)).filter(|rules| !is_borrowed || !rules.verifiers.is_empty())
     }
