@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::commands::CommandOptions;
 use crate::commands::dump::write_row;
+use crate::commands::verify_diagnostics::{self, Compared};
 use crate::hints::hint;
 use crate::input::Input;
 use crate::output::{self, Out};
@@ -81,6 +82,13 @@ pub(crate) struct Options {
     /// With `--ops`, list the constraints and traits that were not evaluated, with their numbers
     #[arg(short, long, requires = "ops", conflicts_with_all = ["quiet", "json"])]
     verbose: bool,
+
+    /// Compare the errors of a text with its comments `expected-error`, as `mlir-opt` does: their lines, or
+    /// with `=messages` also the words; parts between `// -----` are modules
+    #[arg(long, value_enum, value_name = "lines|messages", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "lines", hide_possible_values = true)]
+    #[arg(conflicts_with_all = ["ops", "json", "explain", "require_known"])]
+    verify_diagnostics: Option<Compared>,
 
     /// Show the fields with the byte of each error, as `mlirbc dump --at` does
     #[arg(long, conflicts_with_all = ["quiet", "json"])]
@@ -253,6 +261,9 @@ impl CommandOptions for Options {
 
 impl Options {
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
+        if let Some(compared) = self.verify_diagnostics {
+            return verify_diagnostics::run(input, compared, out);
+        }
         let verified = self.verify(input);
         if self.json {
             return self.write_json(input, out, verified);

@@ -160,6 +160,14 @@ const TARGET_DATA: &str = "omp.target_data";
 const MOST_SHAPES: usize = 1 << 16;
 const MOST_VALUES: usize = 64;
 
+/// An error at the end of a block.
+enum EndOfBlock<'m> {
+    /// The last operation, which is not a terminator.
+    NoTerminator(Operation<'m>),
+    /// A sentence about the block.
+    Wrong(String),
+}
+
 struct Checker<'m, 'e> {
     module: &'m Module,
     entries: &'e FileEntries<'m>,
@@ -339,8 +347,11 @@ impl<'m> Checker<'m, '_> {
             let complaint = scalable::complaint(&op.name(), &operands, &results);
             complaints.extend(complaint.map(|sentence| (ErrorKind::Ir, sentence)));
         }
-        self.structure(op, &rules, has_wrong_successors, &mut complaints)?;
+        let ends = self.structure(op, &rules, has_wrong_successors, &mut complaints)?;
         self.symbol(op, &facts, &mut complaints)?;
+        for (last, sentence) in &ends {
+            checks.add(last, ErrorKind::Ir, sentence);
+        }
         if has_shape && complaints.is_empty() && self.accepted.len() < MOST_SHAPES {
             self.hold(size_of_val(&*self.shape) + size_of::<Box<[u32]>>())?;
             self.accepted.insert(self.shape.as_slice().into());
@@ -444,7 +455,8 @@ impl<'m> Checker<'m, '_> {
         rules: &Rules,
         has_wrong_successors: bool,
         complaints: &mut Vec<Complaint>,
-    ) -> Result<()> {
+    ) -> Result<Vec<(Operation<'m>, String)>> {
+        let mut ends = Vec::new();
         let mut wrong = |sentence: String| complaints.push((ErrorKind::Ir, sentence));
         if rules.is_terminator
             && !has_wrong_successors
@@ -491,12 +503,19 @@ impl<'m> Checker<'m, '_> {
                 wrong(format!("region {number} must not have arguments"));
             }
             for block in region.blocks() {
-                if let Some(complaint) = self.end_of_block(&block, rules, region.len() == 1) {
-                    wrong(format!("region {number}, block {}: {complaint}", block.number()));
+                let Some(complaint) = self.end_of_block(&block, rules, region.len() == 1) else { continue };
+                let place = format!("region {number}, block {}", block.number());
+                match complaint {
+                    EndOfBlock::Wrong(complaint) => wrong(format!("{place}: {complaint}")),
+                    EndOfBlock::NoTerminator(last) => {
+                        let sentence =
+                            format!("is not a terminator, but ends {place} of `{}`", op.name());
+                        ends.push((last, sentence));
+                    }
                 }
             }
         }
-        Ok(())
+        Ok(ends)
     }
 
     /// Returns the first pointer that OpenMP does not map, if the release refuses such a pointer.
@@ -533,20 +552,21 @@ impl<'m> Checker<'m, '_> {
         Ok((is_checked && !is_maskable).then(|| format!("`{}` cannot be masked", first.name())))
     }
 
-    fn end_of_block(&mut self, block: &Block<'m>, rules: &Rules, is_only: bool) -> Option<String> {
+    fn end_of_block(&mut self, block: &Block<'m>, rules: &Rules, is_only: bool) -> Option<EndOfBlock<'m>> {
         if is_only && rules.needs_no_terminator {
             return None;
         }
         let Some(last) = block.last_operation() else {
-            return Some("expected a terminator, found no operation".to_owned());
+            return Some(EndOfBlock::Wrong("expected a terminator, found no operation".to_owned()));
         };
         let of_last = self.rules(last.name_id())?;
         if !of_last.is_terminator {
-            return Some(format!("`{}` is not a terminator", last.name()));
+            return Some(EndOfBlock::NoTerminator(last));
         }
         let expected = rules.terminator.as_ref().filter(|_| is_only)?;
-        (**expected != *last.name())
-            .then(|| format!("expected the terminator `{expected}`, found `{}`", last.name()))
+        (**expected != *last.name()).then(|| {
+            EndOfBlock::Wrong(format!("expected the terminator `{expected}`, found `{}`", last.name()))
+        })
     }
 
     fn hold(&mut self, bytes: usize) -> Result<()> {

@@ -80,6 +80,10 @@ functions! {
     Rank "rank" 1 false,
     /// The sizes; a dynamic size is unknown.
     Shape "shape" 1 false,
+    /// The sizes; a dynamic size is the number that stands for it in attributes, too.
+    Extents "extents" 1 false,
+    /// Whether a dimension of a vector is scalable.
+    IsScalable "is_scalable" 1 false,
     /// The number of dynamic sizes.
     DynamicCount "dynamic_count" 1 false,
     /// The number of elements of a static shape.
@@ -148,6 +152,8 @@ functions! {
     Each "each" 2 false,
     /// The elements for which a condition holds.
     Where "where" 2 false,
+    /// The parts of a text between separators.
+    Split "split" 2 false,
     Starts "starts" 2 false,
     Ends "ends" 2 false,
     IsPowerOfTwo "is_power_of_two" 1 false,
@@ -185,6 +191,8 @@ functions! {
     /// The constants among the operands of a name, and the operations that define them.
     Constants "constants" 1 true,
     Definitions "definitions" 1 true,
+    /// The operations around the blocks whose arguments the operands of a name are; absent for results.
+    ArgumentOwners "argument_owners" 1 true,
     /// Numbers of the operands of a name, equal for one value.
     Identities "identities" 1 true,
 }

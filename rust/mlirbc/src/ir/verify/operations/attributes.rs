@@ -289,6 +289,11 @@ impl<'m> Checker<'m, '_> {
         })
     }
 
+    /// Returns the number of a symbol that an operation defines.
+    pub(super) fn known_symbol(&self, text: &[u8]) -> Option<u32> {
+        self.known.symbols.get(text).copied()
+    }
+
     /// Returns the number of the symbol in a string attribute.
     pub(super) fn symbol_of_attribute(&mut self, index: u32) -> Result<Option<u32>> {
         string_of(self.entries, index).map(|text| self.symbol_number(text)).transpose()
@@ -449,7 +454,7 @@ impl<'m> Checker<'m, '_> {
     }
 
     // Equal symbols have one number, and each string of the file is compared once.
-    pub(super) fn symbol_number(&mut self, text: &[u8]) -> Result<u32> {
+    fn symbol_number(&mut self, text: &[u8]) -> Result<u32> {
         let place = (text.as_ptr().addr(), text.len());
         if let Some(&number) = self.known.places.get(&place) {
             return Ok(number);

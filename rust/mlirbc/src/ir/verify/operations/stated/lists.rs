@@ -91,6 +91,9 @@ impl<'m> Evaluation<'_, 'm, '_> {
                 V::List(left.iter().chain(right.iter()).cloned().collect::<Rc<[_]>>())
             }
             (Function::Contains, [V::List(items), value]) => self.contains(items, value)?,
+            (Function::Split, [V::Text(text), V::Text(separator)]) => {
+                V::List(text.split(&**separator).map(|part| V::of_text(part.trim())).collect())
+            }
             (Function::Starts, [V::Text(text), V::Text(part)]) => V::Bool(text.starts_with(&**part)),
             (Function::Ends, [V::Text(text), V::Text(part)]) => V::Bool(text.ends_with(&**part)),
             (Function::SizesAgree, [V::List(maps), V::List(operands)]) => {

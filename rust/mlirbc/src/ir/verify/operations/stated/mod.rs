@@ -244,6 +244,7 @@ impl<'m> Evaluation<'_, 'm, '_> {
             }
             (Function::Constants, [name]) => self.constants(name),
             (Function::Definitions, [name]) => Ok(self.definitions(name)),
+            (Function::ArgumentOwners, [name]) => Ok(self.argument_owners(name)),
             (Function::Identities, [name]) => Ok(self.identities(name)),
             _ => {
                 let values =

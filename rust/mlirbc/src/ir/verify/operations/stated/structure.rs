@@ -133,6 +133,16 @@ impl<'m> Evaluation<'_, 'm, '_> {
         Ok(RuleValue::List(constants.collect::<Result<Rc<[_]>>>()?))
     }
 
+    pub(super) fn argument_owners(&self, name: &Expression) -> RuleValue<'m> {
+        let Some(range) = self.operand_range(name) else { return RuleValue::Unknown };
+        let operands = self.op.operands().skip(range.start).take(range.len());
+        let owner = |operand: Value<'m>| {
+            let block = operand.owner_block().filter(|_| operand.owner_op().is_none());
+            block.and_then(|block| block.owner()).map_or(RuleValue::Absent, RuleValue::Operation)
+        };
+        RuleValue::List(operands.map(owner).collect())
+    }
+
     pub(super) fn identities(&self, name: &Expression) -> RuleValue<'m> {
         let Some(range) = self.operand_range(name) else { return RuleValue::Unknown };
         let operands = self.op.operands().skip(range.start).take(range.len());

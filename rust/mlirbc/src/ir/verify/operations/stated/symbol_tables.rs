@@ -74,9 +74,8 @@ impl<'m> Checker<'m, '_> {
                     Some(_) => {}
                 }
             }
-            let number = self.symbol_number(name)?;
             let symbols = self.symbol_table(&table)?;
-            match symbols.operations.get(&number) {
+            match self.known_symbol(name).and_then(|number| symbols.operations.get(&number)) {
                 Some(symbol) => table = *symbol,
                 None if symbols.is_partial => return Ok(RuleValue::Unknown),
                 None => return Ok(RuleValue::Absent),

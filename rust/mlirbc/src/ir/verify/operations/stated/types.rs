@@ -24,6 +24,13 @@ impl<'m> Evaluation<'_, 'm, '_> {
         Ok(match function {
             Function::Rank => typed.shape.as_ref().map_or(V::Unknown, |shape| V::of_count(shape.rank())),
             Function::Shape => shape.map_or(V::Unknown, sizes),
+            Function::Extents => shape.map_or(V::Unknown, |shape| {
+                V::List(shape.sizes().iter().map(|&size| V::Number(size)).collect())
+            }),
+            Function::IsScalable => match typed.facts.kind {
+                Kind::Unknown | Kind::Dialect => V::Unknown,
+                _ => V::Bool(typed.facts.is_scalable),
+            },
             Function::DynamicCount => shape.map_or(V::Unknown, |shape| {
                 V::of_count(shape.sizes().iter().filter(|&&size| size < 0).count())
             }),
