@@ -33,7 +33,8 @@ Parts that were not checked are listed. The first error is reported on one \
 line of standard error: what was expected, what was found, the byte offset, and a hint.
 
 With `--ops`, operations are checked against their definitions: counts of operands, results, regions and \
-successors, attributes and their classes, types, and traits about terminators, parents and symbols. Values must be \
+successors, attributes and their classes, types, traits, and the rules of frequent verifiers: functions and calls, \
+symbols, regions that yield results. Values must be \
 defined before they are used, and branches must pass what their blocks expect. What MLIR accepts is accepted. \
 Constraints that cannot be evaluated are counted; `--verbose` lists them. Operations with the same error are \
 reported once, with their number.
@@ -51,9 +52,12 @@ Examples:
   Read the output of a compiler from a pipe:
   $ cat model.mlirbc | mlirbc verify -
 
+  Compare the errors of a text with its `expected-error` comments:
+  $ mlirbc verify --verify-diagnostics invalid.mlir
+
 Exit status:
   0  the file is well-formed
-  1  --ops found an operation that breaks its definition, or --require-known something unknown
+  1  --ops found an operation that breaks its definition, --require-known something unknown, or --verify-diagnostics a difference
   2  the command line is invalid
   3  the file is malformed, or cannot be read";
 

@@ -68,10 +68,9 @@ impl<'m> Checker<'m, '_> {
         };
         for (place, name) in names.iter().enumerate() {
             if place > 0 {
-                match self.rules(table.name_id()) {
-                    None => return Ok(RuleValue::Unknown),
-                    Some(rules) if !rules.is_symbol_table => return Ok(RuleValue::Absent),
-                    Some(_) => {}
+                // An operation with an interface may contain symbols in another form, as `gpu.binary` does.
+                if !self.rules(table.name_id()).is_some_and(|rules| rules.is_symbol_table) {
+                    return Ok(RuleValue::Unknown);
                 }
             }
             let symbols = self.symbol_table(&table)?;
