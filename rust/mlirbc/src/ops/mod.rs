@@ -54,8 +54,8 @@ pub use rows::{
     AttributeDefault, AttributeDefinition, Multiplicity, PartDefinition, Syntax, Trait, ValueDefinition,
 };
 pub(crate) use spacing::Spacing;
-pub(crate) use stated::{Expression, Function, MessagePart, Operator, StatedRule, stated_rules};
 pub(crate) use stablehlo::{WINDOW_WORDS, is_reducer};
+pub(crate) use stated::{Expression, Function, MessagePart, Operator, StatedRule, stated_rules};
 pub(crate) use structured::{StructuredBody, case_in};
 pub(crate) use structured_body::{BodyAttribute, StructuredOperations, run_program};
 pub(crate) use suggest::closest;

@@ -290,13 +290,12 @@ impl<'m> Checker<'m, '_> {
             }
         }
         let [operand_sizes, result_sizes] = &known_sizes;
-        let values =
-            ValueTypes {
-                operands: &operands,
-                results: &results,
-                operand_sizes: operand_sizes.as_deref(),
-                result_sizes: result_sizes.as_deref(),
-            };
+        let values = ValueTypes {
+            operands: &operands,
+            results: &results,
+            operand_sizes: operand_sizes.as_deref(),
+            result_sizes: result_sizes.as_deref(),
+        };
         if rules.is_borrowed {
             let sentences = self.verified(op, &rules, &facts, values)?;
             sentences.iter().for_each(|sentence| checks.add(op, ErrorKind::Ir, sentence));
@@ -508,8 +507,7 @@ impl<'m> Checker<'m, '_> {
                 match complaint {
                     EndOfBlock::Wrong(complaint) => wrong(format!("{place}: {complaint}")),
                     EndOfBlock::NoTerminator(last) => {
-                        let sentence =
-                            format!("is not a terminator, but ends {place} of `{}`", op.name());
+                        let sentence = format!("is not a terminator, but ends {place} of `{}`", op.name());
                         ends.push((last, sentence));
                     }
                 }

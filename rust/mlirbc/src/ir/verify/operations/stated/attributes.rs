@@ -46,9 +46,8 @@ impl<'m> Evaluation<'_, 'm, '_> {
             return Ok(V::Unknown);
         }
         let map = || attribute.affine_map();
-        let of_map = |count: fn(&AffineMap) -> usize| {
-            map().map_or(V::Unknown, |map| V::of_count(count(&map)))
-        };
+        let of_map =
+            |count: fn(&AffineMap) -> usize| map().map_or(V::Unknown, |map| V::of_count(count(&map)));
         Ok(match function {
             Function::Numbers => attribute
                 .integers()
@@ -69,9 +68,11 @@ impl<'m> Evaluation<'_, 'm, '_> {
             Function::SymbolCount => of_map(|map| map.num_symbols() as usize),
             Function::ResultCount => of_map(AffineMap::num_results),
             Function::IsProjection => V::of_bool(map().map(|map| map.is_projected_permutation())),
-            Function::IsPermutation => V::of_bool(map().map(|map| {
-                map.is_projected_permutation() && map.num_results() == map.num_dims() as usize
-            })),
+            Function::IsPermutation => {
+                V::of_bool(map().map(|map| {
+                    map.is_projected_permutation() && map.num_results() == map.num_dims() as usize
+                }))
+            }
             Function::Dimensions => map().map_or(V::Unknown, |map| dimensions(&map)),
             _ => V::Unknown,
         })

@@ -61,9 +61,7 @@ impl<'m> Evaluation<'_, 'm, '_> {
                     numbers.sort_unstable();
                 }
                 V::of_bool(
-                    numbers.map(|numbers| {
-                        numbers.windows(2).all(|pair| !matches!(pair, [a, b] if a == b))
-                    }),
+                    numbers.map(|numbers| numbers.windows(2).all(|pair| !matches!(pair, [a, b] if a == b))),
                 )
             }
             (Function::IsPowerOfTwo, [number]) => {

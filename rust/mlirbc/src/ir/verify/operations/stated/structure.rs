@@ -65,8 +65,9 @@ impl<'m> Evaluation<'_, 'm, '_> {
         let Some(block) = region(op, number)?.and_then(|region| region.block(0)) else {
             return Ok(RuleValue::Absent);
         };
-        let types =
-            block.arguments().map(|value| self.checker.types.get(value.r#type().number()).map(RuleValue::Type));
+        let types = block
+            .arguments()
+            .map(|value| self.checker.types.get(value.r#type().number()).map(RuleValue::Type));
         Ok(RuleValue::List(types.collect::<Result<Rc<[_]>>>()?))
     }
 
@@ -80,9 +81,8 @@ impl<'m> Evaluation<'_, 'm, '_> {
     fn terminator(&mut self, number: &RuleValue<'m>) -> Result<Option<Operation<'m>>> {
         let region = region(self.op, number)?.filter(|region| region.len() == 1);
         let last = region.and_then(|region| region.block(0)).and_then(|block| block.last_operation());
-        let is_terminator = |op: &Operation<'m>| {
-            self.checker.rules(op.name_id()).is_some_and(|rules| rules.is_terminator)
-        };
+        let is_terminator =
+            |op: &Operation<'m>| self.checker.rules(op.name_id()).is_some_and(|rules| rules.is_terminator);
         Ok(last.filter(is_terminator))
     }
 
@@ -101,8 +101,7 @@ impl<'m> Evaluation<'_, 'm, '_> {
         let Some(block) = region(self.op, number)?.and_then(|region| region.block(0)) else {
             return Ok(RuleValue::Absent);
         };
-        let operations: Rc<[_]> =
-            block.operations().take(self.steps).map(RuleValue::Operation).collect();
+        let operations: Rc<[_]> = block.operations().take(self.steps).map(RuleValue::Operation).collect();
         self.steps -= operations.len();
         Ok(if self.steps == 0 { RuleValue::Unknown } else { RuleValue::List(operations) })
     }
@@ -152,9 +151,7 @@ impl<'m> Evaluation<'_, 'm, '_> {
     pub(super) fn definitions(&self, name: &Expression) -> RuleValue<'m> {
         let Some(range) = self.operand_range(name) else { return RuleValue::Unknown };
         let operands = self.op.operands().skip(range.start).take(range.len());
-        let owner = |operand: Value<'m>| {
-            operand.owner_op().map_or(RuleValue::Absent, RuleValue::Operation)
-        };
+        let owner = |operand: Value<'m>| operand.owner_op().map_or(RuleValue::Absent, RuleValue::Operation);
         RuleValue::List(operands.map(owner).collect())
     }
 }

@@ -59,14 +59,13 @@ impl<'m> Evaluation<'_, 'm, '_> {
                 body.map_or(V::Unknown, |body| V::List(texts(body)))
             }
             Function::LlvmText => V::Text(llvm_text(&typed.r#type.to_text_within(LONGEST)).into()),
-            Function::LlvmInputs | Function::LlvmOutput => {
-                llvm_signature(&typed.r#type.to_text_within(LONGEST)).map_or(V::Unknown, |(output, inputs)| {
-                    match function {
-                        Function::LlvmInputs => V::List(inputs.iter().map(|text| V::of_text(text)).collect()),
-                        _ => V::of_text(&output),
-                    }
-                })
-            }
+            Function::LlvmInputs | Function::LlvmOutput => llvm_signature(
+                &typed.r#type.to_text_within(LONGEST),
+            )
+            .map_or(V::Unknown, |(output, inputs)| match function {
+                Function::LlvmInputs => V::List(inputs.iter().map(|text| V::of_text(text)).collect()),
+                _ => V::of_text(&output),
+            }),
             _ => V::Unknown,
         })
     }

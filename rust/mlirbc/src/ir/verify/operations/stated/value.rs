@@ -188,11 +188,7 @@ impl<'m> Evaluation<'_, 'm, '_> {
         })
     }
 
-    fn are_equal_lists(
-        &mut self,
-        left: &[RuleValue<'m>],
-        right: &[RuleValue<'m>],
-    ) -> Result<Option<bool>> {
+    fn are_equal_lists(&mut self, left: &[RuleValue<'m>], right: &[RuleValue<'m>]) -> Result<Option<bool>> {
         if left.len() != right.len() {
             return Ok(Some(false));
         }
