@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::commands::CommandOptions;
 use crate::commands::dump::write_row;
-use crate::commands::verify_diagnostics::{self, Compared};
+use crate::commands::verify_diagnostics;
 use crate::hints::hint;
 use crate::input::Input;
 use crate::output::{self, Out};
@@ -57,7 +57,7 @@ Examples:
 
 Exit status:
   0  the file is well-formed
-  1  --ops found an operation that breaks its definition, --require-known something unknown, or --verify-diagnostics a difference
+  1  --ops or --verify-diagnostics found an error, or --require-known something unknown
   2  the command line is invalid
   3  the file is malformed, or cannot be read";
 
@@ -87,12 +87,13 @@ pub(crate) struct Options {
     #[arg(short, long, requires = "ops", conflicts_with_all = ["quiet", "json"])]
     verbose: bool,
 
-    /// Compare the errors of a text with its comments `expected-error`, as `mlir-opt` does: their lines, or
-    /// with `=messages` also the words; parts between `// -----` are modules
-    #[arg(long, value_enum, value_name = "lines|messages", num_args = 0..=1, require_equals = true)]
-    #[arg(default_missing_value = "lines", hide_possible_values = true)]
-    #[arg(conflicts_with_all = ["ops", "json", "explain", "require_known"])]
-    verify_diagnostics: Option<Compared>,
+    /// Compare the lines of the errors of a text with its comments `expected-error`, as `mlir-opt` does; parts between `// -----` are modules
+    #[arg(long, conflicts_with_all = ["ops", "json", "explain", "require_known"])]
+    verify_diagnostics: bool,
+
+    /// With `--verify-diagnostics`, compare the messages, too
+    #[arg(long, requires = "verify_diagnostics")]
+    messages: bool,
 
     /// Show the fields with the byte of each error, as `mlirbc dump --at` does
     #[arg(long, conflicts_with_all = ["quiet", "json"])]
@@ -265,8 +266,8 @@ impl CommandOptions for Options {
 
 impl Options {
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
-        if let Some(compared) = self.verify_diagnostics {
-            return verify_diagnostics::run(input, compared, out);
+        if self.verify_diagnostics {
+            return verify_diagnostics::run(input, self.messages, out);
         }
         let verified = self.verify(input);
         if self.json {

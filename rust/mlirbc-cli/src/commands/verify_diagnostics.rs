@@ -1,6 +1,5 @@
 //! `mlirbc verify --verify-diagnostics`: compares the errors of a text with its comments.
 
-use clap::ValueEnum;
 use mlirbc::parse::ParseOptions;
 use mlirbc::tool::{ErrorComparison, compare_errors};
 use mlirbc::{Limits, Release};
@@ -11,24 +10,15 @@ use crate::output::{self, Out};
 use crate::problem::{FINDING, Problem};
 use crate::text::printable;
 
-/// What has to agree with the comments.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Compared {
-    /// The lines of errors
-    Lines,
-    /// The lines, and the messages, which contain the text of the comments
-    Messages,
-}
-
 /// Reports each difference between the errors of a text and its comments.
-pub(crate) fn run(input: &Input, compared: Compared, out: &mut Out) -> Result<(), Problem> {
+pub(crate) fn run(input: &Input, compares_messages: bool, out: &mut Out) -> Result<(), Problem> {
     let text = files::map(input.path(), &Limits::default())?;
     let text = text.get(0..text.len())?;
     let release = input.release().map_or_else(Release::default, |name| Release::named(name.to_owned()));
     let options = ParseOptions::default().target(release).file(input.name());
-    let comparison = match compared {
-        Compared::Lines => ErrorComparison::Lines,
-        Compared::Messages => ErrorComparison::Messages,
+    let comparison = match compares_messages {
+        true => ErrorComparison::Messages,
+        false => ErrorComparison::Lines,
     };
     let differences = compare_errors(&text, &options, comparison);
     for difference in &differences {
