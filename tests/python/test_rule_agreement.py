@@ -38,6 +38,8 @@ def test_cases_have_the_verdicts_of_mlir_opt() -> None:
         heading, text = case.split("\n", 1)
         sample = rule_agreement.Sample("case", heading, text)
         refused_by = [
-            str(release) for release in oracles.RELEASES if rule_agreement.theirs(release, sample) == "refuses"
+            str(release)
+            for release in oracles.RELEASES
+            if rule_agreement.theirs(release, sample) == "refuses"
         ]
         assert heading == f"// refused by: {' '.join(refused_by) or 'none'}", text

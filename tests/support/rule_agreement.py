@@ -1,8 +1,8 @@
-"""Compares `mlirbc assemble --verify` with the verifier of `mlir-opt`, on damaged modules and on texts of LLVM.
+"""Compares `mlirbc assemble --verify` with the verifier of `mlir-opt`, on damaged modules and LLVM texts.
 
-The modules are in `tests/data/rules`. Each is printed in generic form, and one line of it is changed; the seed
-decides which. The texts of LLVM are the parts of its `invalid*.mlir` files, which `--texts` names. A text that cannot be
-parsed counts as refused by both sides.
+The modules are in `tests/data/rules`. Each is printed in generic form, and one line of it is changed; the
+seed decides which. LLVM texts are the parts of its `invalid*.mlir` files, which `--texts` names. A text
+that cannot be parsed counts as refused by both sides.
 """
 
 from __future__ import annotations
@@ -82,17 +82,13 @@ def _with_operands(line: str, match: re.Match[str], names: list[str], types: lis
 def _without_operand(line: str, random: Random) -> str:
     match, names, types = _operands(line)
     place = random.randrange(len(names))
-    return _with_operands(
-        line, match, names[:place] + names[place + 1 :], types[:place] + types[place + 1 :]
-    )
+    return _with_operands(line, match, names[:place] + names[place + 1 :], types[:place] + types[place + 1 :])
 
 
 def _doubled_operand(line: str, random: Random) -> str:
     match, names, types = _operands(line)
     place = random.randrange(len(names))
-    return _with_operands(
-        line, match, [*names, names[place]], [*types, types[place]]
-    )
+    return _with_operands(line, match, [*names, names[place]], [*types, types[place]])
 
 
 def _swapped_operands(line: str, random: Random) -> str:
@@ -135,7 +131,9 @@ def _without_line(line: str, random: Random) -> str:
 
 
 def _renamed_operation(line: str, random: Random) -> str:
-    match = _chosen(random, r'"(arith\.\w+|memref\.\w+|scf\.yield|func\.return|affine\.yield|linalg\.yield)"', line)
+    match = _chosen(
+        random, r'"(arith\.\w+|memref\.\w+|scf\.yield|func\.return|affine\.yield|linalg\.yield)"', line
+    )
     names = ["arith.addf", "arith.addi", "memref.load", "scf.yield", "func.return", "arith.select"]
     return _replaced(line, match, random.choice([name for name in names if name != match[1]]), 1)
 
@@ -158,7 +156,10 @@ KINDS: dict[str, Callable[[str, Random], str]] = {
 def damaged(count: int, seed: int) -> Iterator[Sample]:
     """Different texts of every module and kind of damage, `count` in all."""
     arguments = ["--mlir-print-op-generic", "--mlir-print-local-scope"]
-    modules = {path.stem: oracles.run_mlir_opt(22, arguments, path).stdout.decode() for path in sorted(MODULES.glob("*.mlir"))}
+    modules = {
+        path.stem: oracles.run_mlir_opt(22, arguments, path).stdout.decode()
+        for path in sorted(MODULES.glob("*.mlir"))
+    }
     random = Random(seed)
     seen: set[str] = set()
     pairs = [(name, kind) for name in modules for kind in KINDS]
@@ -203,8 +204,14 @@ def ours(command: str, release: int, sample: Sample) -> tuple[str, str]:
     return ("refuses" if done.returncode in (1, 3) else "crashes"), words
 
 
+def _judged(sample: Sample, release: int, command: str) -> tuple[str, tuple[str, str]]:
+    return theirs(release, sample), ours(command, release, sample)
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--count", type=int, default=660, help="the number of damaged modules")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--release", type=int, default=22, choices=oracles.RELEASES)
@@ -218,10 +225,7 @@ def main() -> int:
     )
     with ThreadPoolExecutor(options.jobs) as pool:
         judged = list(
-            pool.map(
-                lambda sample: (theirs(options.release, sample), ours(options.mlirbc, options.release, sample)),
-                samples,
-            )
+            pool.map(lambda sample: _judged(sample, options.release, options.mlirbc), samples),
         )
     rows: dict[str, Counter[str]] = {}
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -235,9 +239,10 @@ def main() -> int:
     total = sum(rows.values(), Counter())
     for kind, row in [*sorted(rows.items()), ("all", total)]:
         caught, missed = row["refuses refuses"], row["refuses accepts"]
+        accepted, wrong = row["accepts accepts"], row["accepts refuses"]
         print(
-            f"{kind:24} caught {caught:5} of {caught + missed:5}, refused of accepted {row['accepts refuses']:4}"
-            f" of {row['accepts refuses'] + row['accepts accepts']:5}"
+            f"{kind:24} caught {caught:5} of {caught + missed:5},"
+            f" refused of accepted {wrong:4} of {wrong + accepted:5}"
         )
     print(f"the texts on which they differ are below {FOLDER.relative_to(ROOT)}")
     return 1 if total["accepts refuses"] else 0

@@ -12,6 +12,7 @@ const MARK: &str = "expected-";
 const KINDS: &[&str] = &["error", "warning", "remark", "note"];
 
 /// How errors are compared with the comments.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum ErrorComparison {
