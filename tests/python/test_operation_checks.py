@@ -69,7 +69,7 @@ BROKEN = {
     ),
     "terminator of a block": (
         function('%0 = "arith.addi"(%a, %a) : (i32, i32) -> i32'),
-        "func.func: region 0, block 0: `arith.addi` is not a terminator",
+        "arith.addi: is not a terminator, but ends region 0, block 0 of `func.func`",
     ),
     "a terminator before the end": (
         function(f"{RETURN}\n{RETURN}"),

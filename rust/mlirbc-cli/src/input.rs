@@ -291,6 +291,11 @@ impl Input {
         &self.path
     }
 
+    /// The release that the command line names.
+    pub(crate) fn release(&self) -> Option<&str> {
+        self.reading.knowledge.release.as_deref()
+    }
+
     pub(crate) fn open(&self) -> Result<Module, Problem> {
         self.open_with(ReadOptions::default())
     }

@@ -6,6 +6,8 @@ use crate::input::Input;
 use crate::output::Out;
 use crate::problem::Problem;
 
+mod verify_diagnostics;
+
 /// The options of a command, which the program runs.
 pub(crate) trait CommandOptions {
     /// The bytecode file that is read, if the command reads one.

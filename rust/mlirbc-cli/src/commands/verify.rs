@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::commands::CommandOptions;
 use crate::commands::dump::write_row;
+use crate::commands::verify_diagnostics;
 use crate::hints::hint;
 use crate::input::Input;
 use crate::output::{self, Out};
@@ -32,7 +33,8 @@ Parts that were not checked are listed. The first error is reported on one \
 line of standard error: what was expected, what was found, the byte offset, and a hint.
 
 With `--ops`, operations are checked against their definitions: counts of operands, results, regions and \
-successors, attributes and their classes, types, and traits about terminators, parents and symbols. Values must be \
+successors, attributes and their classes, types, traits, and the rules of frequent verifiers: functions and calls, \
+symbols, regions that yield results. Values must be \
 defined before they are used, and branches must pass what their blocks expect. What MLIR accepts is accepted. \
 Constraints that cannot be evaluated are counted; `--verbose` lists them. Operations with the same error are \
 reported once, with their number.
@@ -50,9 +52,12 @@ Examples:
   Read the output of a compiler from a pipe:
   $ cat model.mlirbc | mlirbc verify -
 
+  Compare the errors of a text with its `expected-error` comments:
+  $ mlirbc verify --verify-diagnostics invalid.mlir
+
 Exit status:
   0  the file is well-formed
-  1  --ops found an operation that breaks its definition, or --require-known something unknown
+  1  --ops or --verify-diagnostics found an error, or --require-known something unknown
   2  the command line is invalid
   3  the file is malformed, or cannot be read";
 
@@ -81,6 +86,14 @@ pub(crate) struct Options {
     /// With `--ops`, list the constraints and traits that were not evaluated, with their numbers
     #[arg(short, long, requires = "ops", conflicts_with_all = ["quiet", "json"])]
     verbose: bool,
+
+    /// Compare the lines of the errors of a text with its comments `expected-error`, as `mlir-opt` does; parts between `// -----` are modules
+    #[arg(long, conflicts_with_all = ["ops", "json", "explain", "require_known"])]
+    verify_diagnostics: bool,
+
+    /// With `--verify-diagnostics`, compare the messages, too
+    #[arg(long, requires = "verify_diagnostics")]
+    messages: bool,
 
     /// Show the fields with the byte of each error, as `mlirbc dump --at` does
     #[arg(long, conflicts_with_all = ["quiet", "json"])]
@@ -253,6 +266,9 @@ impl CommandOptions for Options {
 
 impl Options {
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
+        if self.verify_diagnostics {
+            return verify_diagnostics::run(input, self.messages, out);
+        }
         let verified = self.verify(input);
         if self.json {
             return self.write_json(input, out, verified);

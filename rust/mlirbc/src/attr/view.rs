@@ -73,6 +73,14 @@ impl Attribute {
         (0..elements.len()).map(|at| elements.integer(at)).collect()
     }
 
+    /// The integers of dense elements of any shape; `None` if they are many.
+    pub(crate) fn few_integers(&self) -> Option<Vec<i64>> {
+        const MOST: u64 = 1 << 8;
+        let view = self.0.home.view().ok()?;
+        let elements = Elements::of(self.0.of.index(), &view)?;
+        (elements.len() <= MOST).then(|| (0..elements.len()).map(|at| elements.integer(at)).collect())?
+    }
+
     /// Returns the attribute with other integers, if it is an integer or an array of integers; the types
     /// remain. Other elements are kept. `None` if `number` returns none for an integer.
     pub(crate) fn renumbered(&self, number: impl Fn(i64) -> Option<i64>) -> Result<Option<Self>> {

@@ -19,6 +19,7 @@ mod part_counts;
 mod rows;
 mod spacing;
 mod stablehlo;
+mod stated;
 mod structured;
 mod structured_body;
 mod suggest;
@@ -54,6 +55,7 @@ pub use rows::{
 };
 pub(crate) use spacing::Spacing;
 pub(crate) use stablehlo::{WINDOW_WORDS, is_reducer};
+pub(crate) use stated::{Expression, Function, MessagePart, Operator, StatedRule, stated_rules};
 pub(crate) use structured::{StructuredBody, case_in};
 pub(crate) use structured_body::{BodyAttribute, StructuredOperations, run_program};
 pub(crate) use suggest::closest;

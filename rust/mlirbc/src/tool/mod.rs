@@ -7,6 +7,7 @@ mod columns;
 mod diff;
 mod dump;
 mod escape;
+mod expected_errors;
 mod explore;
 mod hash;
 mod highlight;
@@ -32,6 +33,7 @@ pub use diff::{
 };
 pub use dump::{DumpKind, DumpOptions, DumpRow, check_offset, dump};
 pub use escape::{JsonWriter, content_policy, escape_markup, is_risky, printable};
+pub use expected_errors::{ErrorComparison, compare_errors};
 pub use explore::{ExploreOptions, ExploreReport, explore};
 pub use hash::{HashOptions, artifact_key, content_key, symbol_keys};
 pub use highlight::{ColorWriter, html_fragment};

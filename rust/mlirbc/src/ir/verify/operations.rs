@@ -14,6 +14,7 @@ mod pack_predicates;
 mod rule_changes;
 pub(crate) mod rules;
 mod scalable;
+mod stated;
 mod subjects;
 mod summaries;
 mod symbols;
@@ -41,6 +42,7 @@ pub use findings::OperationChecks;
 use flow::{Complaint, Flow};
 use rule_changes::{RuleSource, Unwritten};
 use rules::{Groups, Rules, Sizes};
+use stated::SymbolTables;
 use subjects::ValueTypes;
 use type_cache::TypeCache;
 use type_traits::{OperationTypes, Typed};
@@ -105,6 +107,7 @@ impl Module {
             shape: Vec::new(),
             facts: HashMap::new(),
             symbols: HashSet::new(),
+            symbol_tables: SymbolTables::default(),
             flow: Flow::default(),
             counts: vec![0; names],
             types: TypeCache::new(self)?,
@@ -157,6 +160,14 @@ const TARGET_DATA: &str = "omp.target_data";
 const MOST_SHAPES: usize = 1 << 16;
 const MOST_VALUES: usize = 64;
 
+/// An error at the end of a block.
+enum EndOfBlock<'m> {
+    /// The last operation, which is not a terminator.
+    NoTerminator(Operation<'m>),
+    /// A sentence about the block.
+    Wrong(String),
+}
+
 struct Checker<'m, 'e> {
     module: &'m Module,
     entries: &'e FileEntries<'m>,
@@ -179,6 +190,7 @@ struct Checker<'m, 'e> {
     ignores_wrong_sizes: bool,
     // The numbers of the symbols in each symbol table.
     symbols: HashSet<(BodyId, OpId, u32)>,
+    symbol_tables: SymbolTables<'m>,
     flow: Flow,
     // The number of ops of each name.
     counts: Vec<u64>,
@@ -278,8 +290,12 @@ impl<'m> Checker<'m, '_> {
             }
         }
         let [operand_sizes, result_sizes] = &known_sizes;
-        let values =
-            ValueTypes { operands: &operands, results: &results, operand_sizes: operand_sizes.as_deref() };
+        let values = ValueTypes {
+            operands: &operands,
+            results: &results,
+            operand_sizes: operand_sizes.as_deref(),
+            result_sizes: result_sizes.as_deref(),
+        };
         if rules.is_borrowed {
             let sentences = self.verified(op, &rules, &facts, values)?;
             sentences.iter().for_each(|sentence| checks.add(op, ErrorKind::Ir, sentence));
@@ -311,6 +327,7 @@ impl<'m> Checker<'m, '_> {
             self.broken_variables(op, variables, groups)?.into_iter().for_each(&mut wrong);
         }
         self.verified(op, &rules, &facts, values)?.into_iter().for_each(&mut wrong);
+        self.broken_stated_rules(op, &rules.stated, &facts, values)?.into_iter().for_each(&mut wrong);
         let detail = body.detail(op.id());
         let (regions, successors) =
             detail.map_or((0, 0), |detail| (detail.regions as usize, detail.successors as usize));
@@ -329,8 +346,11 @@ impl<'m> Checker<'m, '_> {
             let complaint = scalable::complaint(&op.name(), &operands, &results);
             complaints.extend(complaint.map(|sentence| (ErrorKind::Ir, sentence)));
         }
-        self.structure(op, &rules, has_wrong_successors, &mut complaints)?;
+        let ends = self.structure(op, &rules, has_wrong_successors, &mut complaints)?;
         self.symbol(op, &facts, &mut complaints)?;
+        for (last, sentence) in &ends {
+            checks.add(last, ErrorKind::Ir, sentence);
+        }
         if has_shape && complaints.is_empty() && self.accepted.len() < MOST_SHAPES {
             self.hold(size_of_val(&*self.shape) + size_of::<Box<[u32]>>())?;
             self.accepted.insert(self.shape.as_slice().into());
@@ -350,7 +370,9 @@ impl<'m> Checker<'m, '_> {
         if !is_plain || rules.is_terminator || rules.has_symbol || !rules.parents.is_empty() {
             return false;
         }
-        if rules.verifiers.iter().any(|rule| rule.reads_surroundings()) {
+        let reads_surroundings = rules.verifiers.iter().any(|rule| rule.reads_surroundings())
+            || rules.stated.iter().any(|rule| rule.reads_surroundings());
+        if reads_surroundings {
             return false;
         }
         let absent = u32::MAX;
@@ -432,7 +454,8 @@ impl<'m> Checker<'m, '_> {
         rules: &Rules,
         has_wrong_successors: bool,
         complaints: &mut Vec<Complaint>,
-    ) -> Result<()> {
+    ) -> Result<Vec<(Operation<'m>, String)>> {
+        let mut ends = Vec::new();
         let mut wrong = |sentence: String| complaints.push((ErrorKind::Ir, sentence));
         if rules.is_terminator
             && !has_wrong_successors
@@ -479,12 +502,18 @@ impl<'m> Checker<'m, '_> {
                 wrong(format!("region {number} must not have arguments"));
             }
             for block in region.blocks() {
-                if let Some(complaint) = self.end_of_block(&block, rules, region.len() == 1) {
-                    wrong(format!("region {number}, block {}: {complaint}", block.number()));
+                let Some(complaint) = self.end_of_block(&block, rules, region.len() == 1) else { continue };
+                let place = format!("region {number}, block {}", block.number());
+                match complaint {
+                    EndOfBlock::Wrong(complaint) => wrong(format!("{place}: {complaint}")),
+                    EndOfBlock::NoTerminator(last) => {
+                        let sentence = format!("is not a terminator, but ends {place} of `{}`", op.name());
+                        ends.push((last, sentence));
+                    }
                 }
             }
         }
-        Ok(())
+        Ok(ends)
     }
 
     /// Returns the first pointer that OpenMP does not map, if the release refuses such a pointer.
@@ -521,20 +550,21 @@ impl<'m> Checker<'m, '_> {
         Ok((is_checked && !is_maskable).then(|| format!("`{}` cannot be masked", first.name())))
     }
 
-    fn end_of_block(&mut self, block: &Block<'m>, rules: &Rules, is_only: bool) -> Option<String> {
+    fn end_of_block(&mut self, block: &Block<'m>, rules: &Rules, is_only: bool) -> Option<EndOfBlock<'m>> {
         if is_only && rules.needs_no_terminator {
             return None;
         }
         let Some(last) = block.last_operation() else {
-            return Some("expected a terminator, found no operation".to_owned());
+            return Some(EndOfBlock::Wrong("expected a terminator, found no operation".to_owned()));
         };
         let of_last = self.rules(last.name_id())?;
         if !of_last.is_terminator {
-            return Some(format!("`{}` is not a terminator", last.name()));
+            return Some(EndOfBlock::NoTerminator(last));
         }
         let expected = rules.terminator.as_ref().filter(|_| is_only)?;
-        (**expected != *last.name())
-            .then(|| format!("expected the terminator `{expected}`, found `{}`", last.name()))
+        (**expected != *last.name()).then(|| {
+            EndOfBlock::Wrong(format!("expected the terminator `{expected}`, found `{}`", last.name()))
+        })
     }
 
     fn hold(&mut self, bytes: usize) -> Result<()> {

@@ -23,6 +23,7 @@ use crate::wire::error::Result;
 use super::Checker;
 use super::counts::Elements;
 use super::rules::{AttributeRule, Rules};
+use super::stated::AppliedRule;
 use super::symbols::Visibility;
 use super::type_cache::Shape;
 use super::type_traits::SHOWN;
@@ -47,6 +48,8 @@ pub(super) struct AttributeFacts {
     pub(super) types: Vec<(Box<str>, TypeId)>,
     /// The names of such attributes that are strings without a type; their type is `none`.
     pub(super) without_type: Vec<Box<str>>,
+    /// The names of attributes whose values could not be read.
+    pub(super) unread: Vec<&'static str>,
     /// The attributes that rules of the verifier read.
     pub(super) verified: Vec<VerifiedAttribute>,
 }
@@ -234,6 +237,23 @@ impl<'m> Checker<'m, '_> {
                 found.verified.push(VerifiedAttribute { name, value, is_long });
             }
         }
+        for name in rules.stated.iter().flat_map(AppliedRule::attributes) {
+            if found.verified.iter().any(|attribute| attribute.name == name) {
+                continue;
+            }
+            match values.get(name) {
+                None | Some(SharedValue::Absent) => {}
+                Some(SharedValue::Attribute(index)) => {
+                    let Some(value) = Attribute::of_file(self.module.tables(), AttrId::new(index))? else {
+                        found.unread.push(name);
+                        continue;
+                    };
+                    let is_long = value.payload().len() > LONGEST;
+                    found.verified.push(VerifiedAttribute { name, value, is_long });
+                }
+                Some(_) => found.unread.push(name),
+            }
+        }
         for rule in &rules.counts {
             let elements = match values.get(&rule.attribute) {
                 None => Elements::Absent,
@@ -249,6 +269,34 @@ impl<'m> Checker<'m, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Returns the index of an attribute of any operation: the outer `None` stands for an unreadable one, the inner one
+    /// for an absent one.
+    pub(super) fn attribute_named(&mut self, op: &Operation<'m>, name: &str) -> Result<Option<Option<u32>>> {
+        let absent = u32::MAX;
+        let properties = op.properties().map_or(absent, |blob| blob.number());
+        let blob = self.blob(op, (op.name_id().number(), properties))?;
+        if !blob.is_known {
+            return Ok(None);
+        }
+        let pairs = op.attribute_dictionary().map(|dictionary| self.pairs(dictionary)).transpose()?;
+        let values = Values { blob: &blob, pairs, entries: self.entries };
+        Ok(match values.get(name) {
+            None | Some(SharedValue::Absent) => Some(None),
+            Some(SharedValue::Attribute(index)) => Some(Some(index)),
+            Some(_) => None,
+        })
+    }
+
+    /// Returns the number of a symbol that an operation defines.
+    pub(super) fn known_symbol(&self, text: &[u8]) -> Option<u32> {
+        self.known.symbols.get(text).copied()
+    }
+
+    /// Returns the number of the symbol in a string attribute.
+    pub(super) fn symbol_of_attribute(&mut self, index: u32) -> Result<Option<u32>> {
+        string_of(self.entries, index).map(|text| self.symbol_number(text)).transpose()
     }
 
     fn blob(&mut self, op: &Operation<'m>, key: (u32, u32)) -> Result<Rc<Blob<'m>>> {

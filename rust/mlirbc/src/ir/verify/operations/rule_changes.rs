@@ -94,6 +94,7 @@ impl<'m, 'e> RuleSource<'m, 'e> {
             self.definitions.is_some_and(|all| all.get(name).is_some())
         });
         rules.verifiers.retain(|rule| self.time.is_some_and(|time| rule.is_in_force(time)));
+        rules.stated.retain(|rule| self.time.is_some_and(|time| rule.is_in_force(time)));
         rules.is_borrowed = is_borrowed;
         // C++ of a project may pass arguments that are no operands to a successor.
         rules.branch = rules.branch.filter(|_| !all.is_of_project(&full));

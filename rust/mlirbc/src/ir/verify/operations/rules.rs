@@ -15,6 +15,7 @@ use crate::wire::error::Result as Checked;
 use super::branches::Branch;
 use super::counts::CountRule;
 use super::numbers::NumberRule;
+use super::stated::AppliedRule;
 use super::symbols;
 use super::type_traits::{TypeTrait, Typed};
 use super::types::{ElementFacts, TypePredicate};
@@ -48,6 +49,8 @@ pub(crate) struct Rules {
     pub(crate) type_traits: Vec<TypeTrait>,
     /// The attributes with as many elements as the operation has cases.
     pub(crate) counts: Vec<CountRule>,
+    /// The stated rules of the op's verifier and interfaces.
+    pub(super) stated: Vec<AppliedRule>,
     /// The rules of the op's verifier.
     pub(crate) verifiers: Vec<Verifier>,
     /// Constraints of IRDL.
@@ -215,6 +218,7 @@ impl Rules {
             is_symbol_table: has("SymbolTable"),
             type_traits,
             counts: CountRule::of(&definition),
+            stated: AppliedRule::of(&definition),
             verifiers: Verifier::of(&definition),
             variables: definition.variables().cloned(),
             is_borrowed: false,
@@ -265,6 +269,7 @@ impl Rules {
             && self.variables.is_none()
             // The messages of these rules depend on the release.
             && !self.verifiers.iter().any(is_complained)
+            && self.stated.iter().all(|rule| before.stated.contains(rule))
             && self
                 .attributes
                 .iter()

@@ -19,6 +19,7 @@ pub(super) struct ValueTypes<'p> {
     pub(super) operands: &'p [Rc<Typed>],
     pub(super) results: &'p [Rc<Typed>],
     pub(super) operand_sizes: Option<&'p [usize]>,
+    pub(super) result_sizes: Option<&'p [usize]>,
 }
 
 impl<'m> Checker<'m, '_> {
@@ -56,7 +57,7 @@ impl<'m> Checker<'m, '_> {
         op.operands().map(|operand| self.value(&operand)).collect()
     }
 
-    fn value(&mut self, operand: &Value<'m>) -> Result<OperandValue> {
+    pub(super) fn value(&mut self, operand: &Value<'m>) -> Result<OperandValue> {
         let Some(owner) = operand.owner_op() else { return Ok(OperandValue::Variable) };
         let Some(rules) = self.rules(owner.name_id()) else { return Ok(OperandValue::Unknown) };
         if !rules.is_constant {

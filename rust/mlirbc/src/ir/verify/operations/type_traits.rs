@@ -33,7 +33,7 @@ pub(crate) struct Typed {
     pub(crate) r#type: Type,
     pub(crate) facts: TypeFacts,
     // The inputs and results of a function type, read once however many operands have the type.
-    signature: Option<[Vec<Type>; 2]>,
+    pub(super) signature: Option<[Vec<Type>; 2]>,
     // The text in messages.
     shown: OnceCell<String>,
 }

@@ -80,9 +80,9 @@ pub(super) const SHAPED: &[Kind] = &[Vector, RankedTensor, UnrankedTensor, MemRe
 pub(crate) struct TypeFacts {
     pub(crate) kind: Kind,
     /// The width of an integer, and `i`, `si` or `ui`.
-    integer: (u64, &'static str),
+    pub(super) integer: (u64, &'static str),
     /// The class of a float; `dialect.mnemonic` of a type of a dialect.
-    class: Box<str>,
+    pub(super) class: Box<str>,
     pub(crate) element: Option<Type>,
     pub(crate) shape: Option<Vec<i64>>,
     /// The number of dimensions, which is kept when the shape is moved away.
