@@ -260,3 +260,90 @@ fn apply<B: StructuredOperations>(
         None => Err(body.undefined(function)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::props::PropertySchema;
+
+    /// Collects the names of the operations of a body whose values have one type.
+    struct Names {
+        element: &'static str,
+        names: Vec<&'static str>,
+    }
+
+    impl StructuredOperations for Names {
+        type Value = ();
+        type Type = String;
+        type Error = String;
+
+        fn argument(&self, _: usize) -> Option<()> {
+            Some(())
+        }
+
+        fn type_of(&mut self, (): ()) -> String {
+            self.element.to_owned()
+        }
+
+        fn type_text(&mut self, r#type: &String) -> Result<String, String> {
+            Ok(r#type.clone())
+        }
+
+        fn type_named(&mut self, text: &str) -> Result<String, String> {
+            Ok(text.to_owned())
+        }
+
+        fn case_of(&mut self, _: &str) -> Result<Option<String>, String> {
+            Ok(None)
+        }
+
+        fn operation(
+            &mut self,
+            name: &'static str,
+            _: &[()],
+            _: String,
+            _: BodyAttribute<'_, String>,
+        ) -> Result<(), String> {
+            self.names.push(name);
+            Ok(())
+        }
+
+        fn terminator(&mut self, _: &[()]) -> Result<(), String> {
+            Ok(())
+        }
+
+        fn undefined(&mut self, function: &str) -> String {
+            function.to_owned()
+        }
+
+        fn unsupported(&mut self, why: &'static str) -> String {
+            why.to_owned()
+        }
+    }
+
+    fn names_in(program: &str, element: &'static str, llvm: u32) -> Vec<&'static str> {
+        let mut body = Names { element, names: Vec::new() };
+        let result = run_program(&mut body, program, "", Llvm(llvm));
+        result.map(|()| body.names).unwrap_or_default()
+    }
+
+    #[test]
+    fn releases_register_the_operations_of_their_bodies() {
+        let unary = "exp log abs ceil floor negf round sqrt rsqrt tanh erf square reciprocal".split(' ');
+        let binary =
+            "add sub mul div div_unsigned max_signed min_signed max_unsigned min_unsigned powf".split(' ');
+        let programs: Vec<String> = unary
+            .map(|function| format!("a0 u:{function} y:a1"))
+            .chain(binary.map(|function| format!("a0 a1 b:{function} y:a1")))
+            .collect();
+        for (llvm, element) in (16..=23).flat_map(|llvm| ["f32", "i32", "i1"].map(|element| (llvm, element)))
+        {
+            let release = PropertySchema::shipped(&format!("llvm-{llvm}")).unwrap();
+            let names = programs.iter().flat_map(|program| names_in(program, element, llvm));
+            let unknown: Vec<_> = names.filter(|name| release.op(name.as_bytes()).is_none()).collect();
+            assert!(unknown.is_empty(), "{}, {element}: {unknown:?}", release.name());
+        }
+        assert_eq!(names_in("a0 a1 b:max_signed y:a1", "f32", 17), ["arith.maxf"]);
+        assert_eq!(names_in("a0 a1 b:max_signed y:a1", "f32", 18), ["arith.maximumf"]);
+    }
+}
