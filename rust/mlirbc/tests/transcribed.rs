@@ -92,6 +92,18 @@ const PAIRS: &[(u32, &str, &str)] = &[
     spirv.Return
   }
 }
+func.func @e(%a: i32) -> i32 {
+  %0 = \"t\"() : () -> i32
+  %1 = emitc.expression %a, %0 : (i32, i32) -> i32 {
+    %2 = emitc.add %a, %0 : (i32, i32) -> i32
+    emitc.yield %2 : i32
+  }
+  %3 = emitc.expression : () -> i32 {
+    %4 = \"emitc.constant\"() <{value = 42 : i32}> : () -> i32
+    emitc.yield %4 : i32
+  }
+  return %1 : i32
+}
 llvm.mlir.ifunc @g : !llvm.func<f32 (i64)>, !llvm.ptr @resolver {dso_local}
 llvm.mlir.ifunc hidden @h : !llvm.func<f32 (i64)>, !llvm.ptr @resolver
 llvm.mlir.ifunc weak unnamed_addr @i : !llvm.func<f32 (i64)>, !llvm.ptr @resolver
@@ -108,6 +120,18 @@ llvm.func @resolver() -> !llvm.ptr {
       spirv.Return
     }
   }
+  func.func @e(%arg0: i32) -> i32 {
+    %0 = \"t\"() : () -> i32
+    %1 = emitc.expression %arg0, %0 : (i32, i32) -> i32 {
+      %3 = add %arg0, %0 : (i32, i32) -> i32
+      yield %3 : i32
+    }
+    %2 = emitc.expression  : () -> i32 {
+      %3 = \"emitc.constant\"() <{value = 42 : i32}> : () -> i32
+      yield %3 : i32
+    }
+    return %1 : i32
+  }
   llvm.mlir.ifunc external @g : !llvm.func<f32 (i64)>, !llvm.ptr @resolver {dso_local}
   llvm.mlir.ifunc external hidden @h : !llvm.func<f32 (i64)>, !llvm.ptr @resolver
   llvm.mlir.ifunc weak unnamed_addr @i : !llvm.func<f32 (i64)>, !llvm.ptr @resolver
@@ -122,7 +146,12 @@ llvm.func @resolver() -> !llvm.ptr {
 
 fn printed_by_mlir(release: u32, input: &[u8]) -> Option<String> {
     let command = format!("mlir-opt-{release}");
-    let mut child = Command::new(command).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
+    let mut child = Command::new(command)
+        .arg("--allow-unregistered-dialect")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .ok()?;
     child.stdin.take().unwrap().write_all(input).unwrap();
     let out = child.wait_with_output().unwrap();
     assert!(out.status.success());

@@ -118,7 +118,7 @@ dialects! {
 }
 
 /// Forms that are read and not printed.
-const READ_ONLY: &[&str] = &["emitc.expression", "omp.canonical_loop"];
+const READ_ONLY: &[&str] = &["omp.canonical_loop"];
 
 /// Whether a form is read and not printed.
 pub(super) fn is_read_only(operation: &str) -> bool {
