@@ -162,7 +162,7 @@ fn printed_by_mlir(release: u32, input: &[u8]) -> Option<String> {
 fn forms_are_read_and_printed_as_by_their_release() {
     for (release, text, expected) in PAIRS {
         let name = format!("llvm-{release}");
-        let options = ParseOptions::default().target(mlirbc::Release::named(&name));
+        let options = ParseOptions::default().target(mlirbc::Release::named(name.clone()));
         let data = assemble(text.as_bytes(), &options).unwrap();
         let mut printed = Vec::new();
         let module = Module::from_bytes(data.clone()).unwrap();
