@@ -11,24 +11,28 @@ use serde_json::Value as Json;
 const TABLE: &str = include_str!("../../data/operations/transcribed.tsv");
 
 /// The rows by their names, and the rows for names with any end; both in the order of the table.
-static ROWS: LazyLock<(HashMap<&str, Vec<TranscribedFormat>>, Vec<TranscribedFormat>)> =
-    LazyLock::new(|| {
-        let (mut named, mut with_any_end) = (HashMap::<_, Vec<_>>::new(), Vec::new());
-        for row in rows() {
-            for name in row.operations.split(' ') {
-                match name.ends_with('*') {
-                    true => with_any_end.push(row),
-                    false => named.entry(name).or_default().push(row),
-                }
+#[derive(Default)]
+struct FormatTable {
+    named: HashMap<&'static str, Vec<TranscribedFormat>>,
+    with_any_end: Vec<TranscribedFormat>,
+}
+
+static FORMATS: LazyLock<FormatTable> = LazyLock::new(|| {
+    let mut table = FormatTable::default();
+    for row in rows() {
+        for name in row.operations.split(' ') {
+            match name.ends_with('*') {
+                true => table.with_any_end.push(row),
+                false => table.named.entry(name).or_default().push(row),
             }
         }
-        (named, with_any_end)
-    });
+    }
+    table
+});
 
 /// Returns the elements of the format of an operation in a release; `None` if the table lacks it.
 pub(super) fn format_of(release: &str, operation: &str) -> Option<Json> {
-    let (named, with_any_end) = &*ROWS;
-    let rows = named.get(operation).into_iter().flatten().chain(with_any_end);
+    let rows = FORMATS.named.get(operation).into_iter().flatten().chain(&FORMATS.with_any_end);
     let row = rows.filter(|row| row.has(release, operation)).min_by_key(|row| row.place)?;
     serde_json::from_str(row.format).ok()
 }

@@ -6,6 +6,13 @@ use crate::ops::is_reducer;
 
 use super::super::frames::{AsmParser, DeferredLocation, LocatedRow, NONE, Pending};
 
+/// The location of an operation that is being parsed.
+struct LocationAhead {
+    location: u32,
+    /// The name and position of an alias that is defined later.
+    later: Option<(Vec<u8>, usize)>,
+}
+
 impl<'t> AsmParser<'t> {
     /// `applies name`, or nothing.
     pub(in crate::parse) fn reducer(&mut self) -> Parsed<Option<String>> {
@@ -34,7 +41,7 @@ impl<'t> AsmParser<'t> {
         };
         let element = self.whole_type(element)?;
         let r#type = self.type_named(&format!("tensor<{element}>"))?;
-        let (location, later) = self.own_location_ahead(pending.location)?;
+        let LocationAhead { location, later } = self.own_location_ahead(pending.location)?;
         let (region, block, values) = self.new_body(&[r#type; 2], location)?;
         let place = (pending.position, location);
         let op = self.add_op(name, block, place, &values, &[r#type], Vec::new())?;
@@ -51,16 +58,15 @@ impl<'t> AsmParser<'t> {
         Ok(region)
     }
 
-    // The location that follows, which the caller parses for the operation, or the name and position of its alias if
-    // that is defined later; the first part is `otherwise` if the location is not known.
-    fn own_location_ahead(&mut self, otherwise: u32) -> Parsed<(u32, Option<(Vec<u8>, usize)>)> {
+    // The location that follows, which the caller parses for the operation; `otherwise` if it is not known.
+    fn own_location_ahead(&mut self, otherwise: u32) -> Parsed<LocationAhead> {
         let start = self.lexer().clone();
         if !self.eat_word("loc")? {
-            return Ok((otherwise, None));
+            return Ok(LocationAhead { location: otherwise, later: None });
         }
         let mut later = None;
         let location = self.location_in_parentheses(|_, name, position| later = Some((name, position)))?;
         *self.lexer() = start;
-        Ok((location.unwrap_or(otherwise), later))
+        Ok(LocationAhead { location: location.unwrap_or(otherwise), later })
     }
 }
