@@ -55,6 +55,21 @@ def test_the_bytes_are_printed_as_by_jaxlib(path: Path) -> None:
     assert str(mlirbc.read(data)).rstrip("\n") == printed(text).rstrip("\n")
 
 
+def test_a_body_has_the_location_of_its_operation() -> None:
+    reduction = "stablehlo.reduce(%a init: %b) applies stablehlo.add across dimensions = [0]"
+    text = f"""
+func.func @f(%a: tensor<4xf32>, %b: tensor<f32>) -> tensor<f32> {{
+  %0 = {reduction} : (tensor<4xf32>, tensor<f32>) -> tensor<f32> loc(#place)
+  return %0 : tensor<f32>
+}}
+"""
+    place = '#place = loc("x.py":3:4)\n'
+    # The alias of the location may follow its use.
+    for source in (place + text, text + place):
+        expected = written(source)
+        assert mlirbc.parse(source, target="jaxlib-0.10", file="-").write() == expected
+
+
 def test_most_texts_are_compared() -> None:
     assert sum(written(path.read_text("utf-8")) is not None for path in TEXTS) >= 20
 

@@ -53,3 +53,125 @@ func.func @f(%a: vector<4xf32>, %m: memref<4xf32>, %i: index) {
     module.print(&mut printed, &PrintOptions::default().lossless(true)).unwrap();
     assert!(String::from_utf8(printed).unwrap().contains("in_bounds = []"));
 }
+
+/// Texts, and what `mlir-opt` of a release prints for them.
+const PAIRS: &[(u32, &str, &str)] = &[
+    (
+        19,
+        "spirv.module Logical GLSL450 {
+  spirv.func @f(%i : i32, %p : !spirv.ptr<!spirv.struct<(f32, !spirv.array<4xf32>)>, Function>) \"None\" {
+    %0 = spirv.Constant 1 : i32
+    %1 = spirv.AccessChain %p[%0, %i] : !spirv.ptr<!spirv.struct<(f32, !spirv.array<4xf32>)>, Function>, i32, i32
+    %2 = spirv.PtrAccessChain %p[%i, %0] : !spirv.ptr<!spirv.struct<(f32, !spirv.array<4xf32>)>, Function>, i32, i32
+    %3 = spirv.PtrAccessChain %p[%i] : !spirv.ptr<!spirv.struct<(f32, !spirv.array<4xf32>)>, Function>, i32
+    %4 = spirv.Load \"Function\" %1 : f32
+    spirv.Return
+  }
+}
+",
+        "module {
+  spirv.module Logical GLSL450 {
+    spirv.func @f(%arg0: i32, %arg1: !spirv.ptr<!spirv.struct<(f32, !spirv.array<4 x f32>)>, Function>) \"None\" {
+      %cst1_i32 = spirv.Constant 1 : i32
+      %0 = spirv.AccessChain %arg1[%cst1_i32, %arg0] : !spirv.ptr<!spirv.struct<(f32, !spirv.array<4 x f32>)>, Function>, i32, i32
+      %1 = spirv.PtrAccessChain %arg1[%arg0, %cst1_i32] : !spirv.ptr<!spirv.struct<(f32, !spirv.array<4 x f32>)>, Function>, i32, i32
+      %2 = spirv.PtrAccessChain %arg1[%arg0] : !spirv.ptr<!spirv.struct<(f32, !spirv.array<4 x f32>)>, Function>, i32
+      %3 = spirv.Load \"Function\" %0 : f32
+      spirv.Return
+    }
+  }
+}
+",
+    ),
+    (
+        22,
+        "spirv.module Logical GLSL450 {
+  spirv.func @f(%a : f32, %b : f16) \"None\" {
+    %0 = spirv.GL.FClamp %a, %a, %a : f32
+    %1 = spirv.GL.Fma (%a, %a, %a) {note} : (f32, f32, f32) -> f32
+    spirv.Return
+  }
+}
+func.func @e(%a: i32) -> i32 {
+  %0 = \"t\"() : () -> i32
+  %1 = emitc.expression %a, %0 : (i32, i32) -> i32 {
+    %2 = emitc.add %a, %0 : (i32, i32) -> i32
+    emitc.yield %2 : i32
+  }
+  %3 = emitc.expression : () -> i32 {
+    %4 = \"emitc.constant\"() <{value = 42 : i32}> : () -> i32
+    emitc.yield %4 : i32
+  }
+  return %1 : i32
+}
+llvm.mlir.ifunc @g : !llvm.func<f32 (i64)>, !llvm.ptr @resolver {dso_local}
+llvm.mlir.ifunc hidden @h : !llvm.func<f32 (i64)>, !llvm.ptr @resolver
+llvm.mlir.ifunc weak unnamed_addr @i : !llvm.func<f32 (i64)>, !llvm.ptr @resolver
+llvm.func @resolver() -> !llvm.ptr {
+  %0 = llvm.mlir.zero : !llvm.ptr
+  llvm.return %0 : !llvm.ptr
+}
+",
+        "module {
+  spirv.module Logical GLSL450 {
+    spirv.func @f(%arg0: f32, %arg1: f16) \"None\" {
+      %0 = spirv.GL.FClamp %arg0, %arg0, %arg0 : f32
+      %1 = spirv.GL.Fma %arg0, %arg0, %arg0 {note} : f32
+      spirv.Return
+    }
+  }
+  func.func @e(%arg0: i32) -> i32 {
+    %0 = \"t\"() : () -> i32
+    %1 = emitc.expression %arg0, %0 : (i32, i32) -> i32 {
+      %3 = add %arg0, %0 : (i32, i32) -> i32
+      yield %3 : i32
+    }
+    %2 = emitc.expression  : () -> i32 {
+      %3 = \"emitc.constant\"() <{value = 42 : i32}> : () -> i32
+      yield %3 : i32
+    }
+    return %1 : i32
+  }
+  llvm.mlir.ifunc external @g : !llvm.func<f32 (i64)>, !llvm.ptr @resolver {dso_local}
+  llvm.mlir.ifunc external hidden @h : !llvm.func<f32 (i64)>, !llvm.ptr @resolver
+  llvm.mlir.ifunc weak unnamed_addr @i : !llvm.func<f32 (i64)>, !llvm.ptr @resolver
+  llvm.func @resolver() -> !llvm.ptr {
+    %0 = llvm.mlir.zero : !llvm.ptr
+    llvm.return %0 : !llvm.ptr
+  }
+}
+",
+    ),
+];
+
+fn printed_by_mlir(release: u32, input: &[u8]) -> Option<String> {
+    let command = format!("mlir-opt-{release}");
+    let mut child = Command::new(command)
+        .arg("--allow-unregistered-dialect")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .ok()?;
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    let out = child.wait_with_output().unwrap();
+    assert!(out.status.success());
+    Some(String::from_utf8(out.stdout).unwrap())
+}
+
+#[test]
+fn forms_are_read_and_printed_as_by_their_release() {
+    for (release, text, expected) in PAIRS {
+        let name = format!("llvm-{release}");
+        let options = ParseOptions::default().target(mlirbc::Release::named(name.clone()));
+        let data = assemble(text.as_bytes(), &options).unwrap();
+        let mut printed = Vec::new();
+        let module = Module::from_bytes(data.clone()).unwrap();
+        module.print(&mut printed, &PrintOptions::default()).unwrap();
+        assert_eq!(String::from_utf8(printed).unwrap(), *expected, "{name}");
+        for input in [text.as_bytes(), &data] {
+            if let Some(text) = printed_by_mlir(*release, input) {
+                assert_eq!(text.trim_end(), expected.trim_end(), "{name}");
+            }
+        }
+    }
+}

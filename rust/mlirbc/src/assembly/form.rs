@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::ops::{OperationDefinition, Syntax};
 use crate::release::Llvm;
 
-use super::dialects::{is_printed_only, is_read_only, replaces_format};
+use super::dialects::is_read_only;
 use super::{Cursor, CustomForm, Flow, FormatSyntax, Program, Progress, format};
 
 /// A custom form, which one function or program writes and reads.
@@ -37,9 +37,8 @@ impl Form {
         release: Llvm,
     ) -> Result<Self, &'static str> {
         let name = definition.name();
-        let code = || CustomForm::of(name).filter(|_| !is_printed_only(name)).map(Self::Code);
+        let code = || CustomForm::of(name).map(Self::Code);
         match (definition.assembly(), definition.syntax()) {
-            (Some(_), _) if replaces_format(name) => code().ok_or(UNKNOWN_DIRECTIVE),
             (Some(_), _) => {
                 Program::compile(definition, release).map(Self::Declared).ok_or(UNKNOWN_DIRECTIVE)
             }

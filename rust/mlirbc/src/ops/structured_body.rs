@@ -209,8 +209,6 @@ fn apply<B: StructuredOperations>(
         (!name.is_empty()).then_some(name)
     };
     let mut result = body.type_of(first);
-    let has_maxf = !release.fills_with_maximumf();
-    let compares_floats = !release.compares_unsigned_integers_only();
     let name = match function {
         "exp" => float("math.exp"),
         "log" => float("math.log"),
@@ -239,16 +237,10 @@ fn apply<B: StructuredOperations>(
         "mul" => pick("arith.mulf", "arith.muli", "complex.mul", "arith.andi"),
         "div" => pick("arith.divf", "arith.divsi", "complex.div", ""),
         "div_unsigned" => pick("", "arith.divui", "", ""),
-        "max_signed" if has_maxf => pick("arith.maxf", "arith.maxsi", "", "arith.maxsi"),
-        "min_signed" if has_maxf => pick("arith.minf", "arith.minsi", "", "arith.minsi"),
-        "max_unsigned" if has_maxf => pick("arith.maxf", "arith.maxui", "", "arith.maxui"),
-        "min_unsigned" if has_maxf => pick("arith.minf", "arith.minui", "", "arith.minui"),
-        "max_signed" => pick("arith.maximumf", "arith.maxsi", "", "arith.maxsi"),
-        "min_signed" => pick("arith.minimumf", "arith.minsi", "", "arith.minsi"),
-        "max_unsigned" if compares_floats => pick("arith.maximumf", "arith.maxui", "", "arith.maxui"),
-        "min_unsigned" if compares_floats => pick("arith.minimumf", "arith.minui", "", "arith.minui"),
-        "max_unsigned" => pick("", "arith.maxui", "", ""),
-        "min_unsigned" => pick("", "arith.minui", "", ""),
+        "max_signed" | "max_unsigned" | "min_signed" | "min_unsigned" => {
+            let [float_name, integer_name, boolean_name] = extremum(function, release);
+            pick(float_name, integer_name, "", boolean_name)
+        }
         "select" => {
             result = types.get(1).cloned().unwrap_or(result);
             Some("arith.select")
@@ -258,5 +250,44 @@ fn apply<B: StructuredOperations>(
     match name {
         Some(name) => body.operation(name, &values, result, None),
         None => Err(body.undefined(function)),
+    }
+}
+
+/// The operations for the largest or smallest of floats, of integers, and of booleans.
+fn extremum(function: &str, release: Llvm) -> [&'static str; 3] {
+    let has_maxf = !release.fills_with_maximumf();
+    let compares_floats = !release.compares_unsigned_integers_only();
+    match function {
+        "max_signed" if has_maxf => ["arith.maxf", "arith.maxsi", "arith.maxsi"],
+        "min_signed" if has_maxf => ["arith.minf", "arith.minsi", "arith.minsi"],
+        "max_unsigned" if has_maxf => ["arith.maxf", "arith.maxui", "arith.maxui"],
+        "min_unsigned" if has_maxf => ["arith.minf", "arith.minui", "arith.minui"],
+        "max_signed" => ["arith.maximumf", "arith.maxsi", "arith.maxsi"],
+        "min_signed" => ["arith.minimumf", "arith.minsi", "arith.minsi"],
+        "max_unsigned" if compares_floats => ["arith.maximumf", "arith.maxui", "arith.maxui"],
+        "min_unsigned" if compares_floats => ["arith.minimumf", "arith.minui", "arith.minui"],
+        "max_unsigned" => ["", "arith.maxui", ""],
+        "min_unsigned" => ["", "arith.minui", ""],
+        _ => [""; 3],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::props::PropertySchema;
+
+    #[test]
+    fn releases_have_the_operations_of_bodies() {
+        for llvm in 16..=23 {
+            let release = PropertySchema::shipped(&format!("llvm-{llvm}")).unwrap();
+            for function in ["max_signed", "min_signed", "max_unsigned", "min_unsigned"] {
+                for name in extremum(function, Llvm(llvm)).into_iter().filter(|name| !name.is_empty()) {
+                    assert!(release.op(name.as_bytes()).is_some(), "{name} in {}", release.name());
+                }
+            }
+        }
+        assert_eq!(extremum("max_signed", Llvm(17))[0], "arith.maxf");
+        assert_eq!(extremum("max_signed", Llvm(18))[0], "arith.maximumf");
     }
 }

@@ -36,14 +36,13 @@ pub(super) struct Line {
     start: usize,
 }
 
-/// Returns whether eight bytes may contain a newline. Most are in the middle of a line, so they are tested
-/// together.
-fn may_have_newline(word: &[u8]) -> bool {
-    const LOW: u64 = u64::from_le_bytes([0x01; 8]);
-    let Ok(bytes) = word.try_into() else { return true };
+/// Returns a word with the highest bit of each of eight bytes that is a newline. Most bytes are in the middle of a
+/// line, so eight are tested together.
+fn newlines(bytes: [u8; 8]) -> u64 {
+    const LOW: u64 = u64::from_le_bytes([0x7f; 8]);
     // Newlines are the zero bytes of this word.
     let word = u64::from_le_bytes(bytes) ^ u64::from_le_bytes([b'\n'; 8]);
-    word.wrapping_sub(LOW) & !word & (LOW << 7) != 0
+    !((word & LOW).wrapping_add(LOW) | word | LOW)
 }
 
 impl Lines {
@@ -52,15 +51,18 @@ impl Lines {
         const PART: usize = 1 << 20;
         let mut this = Self { first_line, lengths: Vec::new(), long: HashMap::new(), starts: vec![0] };
         let mut start = 0;
-        for (word, place) in text.chunks(8).zip((0..).step_by(8)) {
+        let (words, rest) = text.as_chunks::<8>();
+        let last_word = std::array::from_fn(|at| rest.get(at).copied().unwrap_or(0));
+        for (word, place) in words.iter().chain([&last_word]).zip((0..).step_by(8)) {
             if place % PART == 0 {
                 progress.report(place as u64, text.len() as u64);
             }
-            if may_have_newline(word) {
-                for (_, next) in word.iter().zip(place + 1..).filter(|(byte, _)| **byte == b'\n') {
-                    this.add(next - start, next);
-                    start = next;
-                }
+            let mut ends = newlines(*word);
+            while ends != 0 {
+                let next = place + ends.trailing_zeros() as usize / 8 + 1;
+                this.add(next - start, next);
+                start = next;
+                ends &= ends - 1;
             }
         }
         this

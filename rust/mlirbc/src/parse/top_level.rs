@@ -226,7 +226,7 @@ fn dialects_of(
     let dialects = names.filter_map(|name| name.split_once('.').map(|(dialect, _)| dialect));
     let without_operations = WITHOUT_OPERATIONS.iter().filter(|(start, _)| target.starts_with(start));
     let mut dialects = dialects.chain(without_operations.map(|&(_, name)| name)).collect::<HashSet<_>>();
-    for absent in absent_dialects(release) {
+    for absent in absent_dialects(release).iter().chain(absent_dialects(target)) {
         dialects.remove(&**absent);
     }
     let dialects = Arc::new(dialects);

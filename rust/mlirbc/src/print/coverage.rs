@@ -2,7 +2,8 @@
 
 use crate::file::candidate_releases;
 use crate::ir::Module;
-use crate::ops::{CandidateReleases, Syntax};
+use crate::ops::{CandidateReleases, OperationDefinition, Syntax};
+use crate::props::OpSchema;
 use crate::props::registry::Schemas;
 use crate::release::registers;
 use crate::wire::error::Result;
@@ -39,8 +40,8 @@ impl CustomForms {
     /// [`ErrorKind::UnknownRelease`](crate::ErrorKind::UnknownRelease) if the release is not known.
     pub fn of_release(release: &str) -> Result<Self> {
         let mut forms = Self::default();
-        for_each_registered(release, |name, releases| {
-            forms.add(name, releases);
+        for_each_registered(release, |op, releases| {
+            forms.add(op.name(), form_in_release(op, releases));
         })?;
         Ok(forms)
     }
@@ -58,11 +59,11 @@ impl CustomForms {
     /// [`ErrorKind::UnknownRelease`](crate::ErrorKind::UnknownRelease) if the release is not known.
     pub fn unknown_of_release(release: &str) -> Result<Vec<String>> {
         let mut names = Vec::new();
-        for_each_registered(release, |name, releases| {
+        for_each_registered(release, |op, releases| {
             let mut forms = Self::default();
-            forms.add(name, releases);
+            forms.add(op.name(), form_in_release(op, releases));
             if forms.known < forms.operations {
-                names.push(name.to_owned());
+                names.push(op.name().to_owned());
             }
         })?;
         Ok(names)
@@ -78,26 +79,28 @@ impl CustomForms {
         for name in module.tables().op_names()?.filter(|name| name.is_registered != Some(false)) {
             // Many names may share one long dialect name.
             match name.dialect.len() + name.stem.len() < LONGEST_NAME {
-                true => forms.add(&name.full(), &releases),
+                true => {
+                    let name = name.full();
+                    forms.add(&name, form_of(&name, &releases, |_| true));
+                }
                 false => forms.operations += 1,
             }
         }
         Ok(forms)
     }
 
-    fn add(&mut self, name: &str, releases: &CandidateReleases) {
-        let form = if releases.is_empty() { KnownForm::Unknown } else { form_of(name, releases) };
+    fn add(&mut self, name: &str, form: KnownForm) {
         let has_none = form == KnownForm::Generic || name.starts_with("vhlo.");
         self.operations += usize::from(!has_none);
         self.known += usize::from(form == KnownForm::Custom && !has_none);
     }
 }
 
-fn for_each_registered(release: &str, mut visit: impl FnMut(&str, &CandidateReleases)) -> Result<()> {
+fn for_each_registered(release: &str, mut visit: impl FnMut(&OpSchema, &CandidateReleases)) -> Result<()> {
     let schema = Schemas::snapshot(&[]).find(release)?;
     let releases = CandidateReleases::new(release, schema.llvm_or_included().0, true);
-    let names = schema.ops().map(|op| op.name()).filter(|name| registers(release, name.as_bytes()));
-    names.for_each(|name| visit(name, &releases));
+    let operations = schema.ops().filter(|op| registers(release, op.name().as_bytes()));
+    operations.for_each(|op| visit(op, &releases));
     Ok(())
 }
 
@@ -110,7 +113,20 @@ enum KnownForm {
     Unknown,
 }
 
-fn form_of(name: &str, releases: &CandidateReleases) -> KnownForm {
+/// A definition of another release does not apply if only one of them has groups of operands.
+fn form_in_release(op: &OpSchema, releases: &CandidateReleases) -> KnownForm {
+    let traits = ["AttrSizedOperandSegments", "AttrSizedResultSegments"];
+    form_of(op.name(), releases, |definition| {
+        let has_groups = traits.into_iter().any(|name| definition.has_trait(name));
+        op.fields().len() == 0 || has_groups == op.has_segment_sizes()
+    })
+}
+
+fn form_of(
+    name: &str,
+    releases: &CandidateReleases,
+    applies: impl Fn(&OperationDefinition) -> bool,
+) -> KnownForm {
     let definitions = releases.definitions(name);
     let is_settled = definitions.iter().skip(1).all(|definition| definition.is_alike);
     let forms = OperationForms::new(name, definitions, |_| true);
@@ -118,6 +134,7 @@ fn form_of(name: &str, releases: &CandidateReleases) -> KnownForm {
     match (&candidate.form, candidate.definition.syntax()) {
         (None, Syntax::Generic) => KnownForm::Generic,
         (None, _) => KnownForm::Unknown,
+        _ if !applies(&candidate.definition) => KnownForm::Unknown,
         _ => KnownForm::Custom,
     }
 }
@@ -146,6 +163,17 @@ mod tests {
         let of_iree = [&of_hal[..], &of_torch, &["stream.tensor.trace"]].concat();
         let of_older = ["amdgpu.gather_to_lds", "util.unreachable"];
         for (release, names) in [("iree-3.6", [&of_iree[..], &of_older].concat()), ("iree-3.8", of_iree)] {
+            let unknown = CustomForms::unknown_of_release(release).unwrap();
+            let is_counted = |name: &&&str| !unknown.iter().any(|one| one == **name);
+            assert_eq!(names.iter().find(is_counted), None, "{release}");
+        }
+    }
+
+    // `acc.copyout` has groups of operands since LLVM 19, `amdgpu.gather_to_lds` since LLVM 22.
+    #[test]
+    fn definitions_with_other_groups_do_not_apply() {
+        let of_acc = ["acc.copyout", "acc.delete", "acc.detach", "acc.update_host"];
+        for (release, names) in [("llvm-18", &of_acc[..]), ("llvm-21", &["amdgpu.gather_to_lds"])] {
             let unknown = CustomForms::unknown_of_release(release).unwrap();
             let is_counted = |name: &&&str| !unknown.iter().any(|one| one == **name);
             assert_eq!(names.iter().find(is_counted), None, "{release}");

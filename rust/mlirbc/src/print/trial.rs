@@ -89,13 +89,18 @@ impl<'m, 'e> Custom<'m, 'e> {
             if !self.release.has_properties() || fields == Some(0) {
                 add_own(&mut declared, &mut discardable, definition, self.file, self.release);
             }
+            let has_groups = || {
+                definition.has_trait("AttrSizedOperandSegments")
+                    || definition.has_trait("AttrSizedResultSegments")
+            };
             // The definition belongs to another version of the op.
             is_other = declared.iter().any(|one| {
-                let is_segments = is_segment_name(one.name());
-                let has_groups = definition.has_trait("AttrSizedOperandSegments")
-                    || definition.has_trait("AttrSizedResultSegments");
+                let is_unknown = || match is_segment_name(one.name()) {
+                    true => !has_groups(),
+                    false => definition.attribute(one.name()).is_none(),
+                };
                 !matches!(one.value, PropertyValue::Absent)
-                    && if is_segments { !has_groups } else { definition.attribute(one.name()).is_none() }
+                    && is_unknown()
                     // The property may be newer than the definition although the format is unchanged.
                     && !(self.release.separates_properties() && has_default(&mut self.plain, one))
             });

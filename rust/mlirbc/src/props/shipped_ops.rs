@@ -37,37 +37,52 @@ pub(super) fn rows() -> usize {
 /// The op in a row.
 #[inline]
 pub(super) fn op(row: usize) -> Option<ShippedOp> {
-    let before = LENGTHS.get(row - row % STEP..row)?.iter().map(|&len| usize::from(len)).sum::<usize>();
-    let start = *STARTS.get(row / STEP)? as usize + before;
-    let line = OPS.get(start..start + usize::from(*LENGTHS.get(row)?))?;
-    let (letters, op) = line.split_once(' ')?;
-    let (name, json) = op.split_once(' ')?;
-    Some(ShippedOp { letters, name, json: json.trim_ascii_end() })
+    from_row(row).next().map(|(_, op)| op)
+}
+
+/// The ops from a row on, with their rows.
+pub(super) fn from_row(first: usize) -> impl Iterator<Item = (usize, ShippedOp)> {
+    let before = LENGTHS.get(first - first % STEP..first).unwrap_or_default();
+    let before = before.iter().map(|&length| usize::from(length)).sum::<usize>();
+    let mut end = STARTS.get(first / STEP).map_or(0, |start| *start as usize) + before;
+    LENGTHS.get(first..).unwrap_or_default().iter().zip(first..).filter_map(move |(length, row)| {
+        let start = end;
+        end += usize::from(*length);
+        let (letters, op) = OPS.get(start..end)?.split_once(' ')?;
+        let (name, json) = op.split_once(' ')?;
+        Some((row, ShippedOp { letters, name, json: json.trim_ascii_end() }))
+    })
+}
+
+/// The name of the op whose line has a start.
+fn name_at(start: usize) -> Option<&'static [u8]> {
+    let mut words = OPS.as_bytes().get(start..)?.split(|byte| *byte == b' ');
+    words.nth(1)
 }
 
 /// Returns the first row that `is_before` is false for; rows are sorted by name.
 fn first_row(is_before: impl Fn(&[u8]) -> bool) -> usize {
-    let (mut low, mut high) = (0, rows());
-    while low < high {
-        let middle = low + (high - low) / 2;
-        match op(middle) {
-            Some(op) if is_before(op.name.as_bytes()) => low = middle + 1,
-            _ => high = middle,
-        }
+    let is_before = |start: usize| name_at(start).is_some_and(&is_before);
+    let step = STARTS.partition_point(|start| is_before(*start as usize)).saturating_sub(1);
+    let (mut row, mut start) = (step * STEP, STARTS.get(step).map_or(0, |start| *start as usize));
+    while let Some(length) = LENGTHS.get(row)
+        && is_before(start)
+    {
+        start += usize::from(*length);
+        row += 1;
     }
-    low
+    row
 }
 
 /// The ops from the first op that `is_before` is false for, with their rows.
 pub(super) fn from(is_before: impl Fn(&[u8]) -> bool) -> impl Iterator<Item = (usize, ShippedOp)> {
-    (first_row(is_before)..rows()).filter_map(|row| Some((row, op(row)?)))
+    from_row(first_row(is_before))
 }
 
 /// The ops with one name, with their rows: an operation has several rows if releases differ. `order` compares
 /// a name with the requested name.
 pub(super) fn named(order: impl Fn(&[u8]) -> Ordering) -> impl Iterator<Item = (usize, ShippedOp)> {
-    let first = first_row(|name| order(name).is_lt());
-    let rows = (first..rows()).filter_map(|row| Some((row, op(row)?)));
+    let rows = from_row(first_row(|name| order(name).is_lt()));
     rows.take_while(move |(_, op)| order(op.name.as_bytes()).is_eq())
 }
 

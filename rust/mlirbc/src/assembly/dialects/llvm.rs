@@ -17,8 +17,6 @@ forms! {
     Call: "call" => call,
     /// It has the signature and the bundles of a call.
     CallIntrinsic: "call_intrinsic" => intrinsic,
-    /// It is only read: a text may omit the linkage, which the format requires.
-    Ifunc: "mlir.ifunc" => ifunc,
     /// Before MLIR 20, the operands of the successors are printed as arguments, too.
     Invoke: "invoke" => invoke;
     /// Words have defaults that differ between releases; the type is a function type of LLVM.
@@ -82,7 +80,7 @@ pub(super) fn convention<S: Syntax>(s: &mut S) -> Written<S> {
     }
 }
 
-fn linkage<S: Syntax>(s: &mut S, default: &'static str) -> Written<S> {
+pub(in crate::assembly) fn linkage<S: Syntax>(s: &mut S, default: &'static str) -> Written<S> {
     // Without the attribute, a global has no word.
     let default = if S::PRINTS { default } else { "external" };
     case_word(s, "linkage", &WORDS["llvm.linkage"], default, CaseClass::Named("llvm.linkage"))
@@ -228,21 +226,6 @@ pub(in crate::assembly) fn common<S: Syntax>(s: &mut S) -> Written<S> {
     visibility(s)?;
     thread_local(s)?;
     case_word(s, "unnamed_addr", UNNAMED, "none", CaseClass::Number)
-}
-
-/// `external @name : !llvm.func<…>, !llvm.ptr @resolver`, which a declarative format prints.
-fn ifunc<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    s.require(!S::PRINTS)?;
-    common(s)?;
-    s.symbol_name()?;
-    s.text(" : ")?;
-    s.type_attribute("i_func_type")?;
-    s.text(", ")?;
-    s.type_attribute("resolver_type")?;
-    s.text(" ")?;
-    s.named("resolver")?;
-    s.attr_dict(&[])?;
-    Ok(Progress::Done)
 }
 
 /// `internal constant @name(1 : i32) {…} : i32 {`

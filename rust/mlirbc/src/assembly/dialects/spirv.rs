@@ -1,23 +1,16 @@
 //! Operations of `spirv` (`mlir/lib/Dialect/SPIRV/IR`).
 
-use crate::assembly::blocks::FunctionSignature;
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Bracket, Flow, Progress, Syntax};
+use crate::assembly::{Flow, Progress, Syntax};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
-    /// The type of the result follows from the type of the base and constant indices.
-    AccessChain: "AccessChain" | "InBoundsPtrAccessChain" | "PtrAccessChain" => access_chain,
     /// The text has the type of the result only if the value does not imply it.
     Constant: "Constant" => constant,
     /// A word precedes the operation of the region, which is in generic form.
     ConstantOperation: "SpecConstantOperation" => constant_operation,
     /// The access of the target is the default of the access of the source.
     CopyMemory: "CopyMemory" => copy_memory,
-    /// The text may have one type, or a function type.
-    OneResult: "GL.FClamp" | "GL.Fma" | "GL.SClamp" | "GL.UClamp" => one_result;
-    /// It is only printed: MLIR stores the type of a graph as text that it does not read.
-    Graph: "ARM.Graph" => graph,
 }
 
 /// A case of the enumeration in an attribute, as a string.
@@ -27,15 +20,6 @@ fn quoted_case<S: Syntax>(s: &mut S, class: &str, known_name: &str, name: &str) 
     let text = String::from_utf8_lossy(&text).into_owned();
     s.set_text(name, &format!("#spirv.{class}<{text}>"))?;
     Ok(text)
-}
-
-/// `@name(%a: !spirv.arm.tensor<4xi32>) -> !spirv.arm.tensor<4xi32> {`
-fn graph<S: Syntax>(s: &mut S) -> Flow<S> {
-    s.text(" ")?;
-    s.symbol_name()?;
-    let signature = FunctionSignature::of(s, "function_type")?;
-    s.attr_dict_with_keyword(&["sym_name", "function_type", "arg_attrs", "res_attrs"])?;
-    s.optional_body(signature.arguments)
 }
 
 /// The pointee and the storage class of a pointer that was read.
@@ -175,86 +159,6 @@ fn copy_memory<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     s.give_of_type(0, vec![target], pointer_type);
     let pointer_type = pointer_to(s, pointee, &source_class)?;
     s.give_of_type(1, vec![source], pointer_type);
-    Ok(Progress::Done)
-}
-
-// ---- operations that print nothing but their operands and types ----
-
-/// `%a, %b, %c : f32`, or `(%a, %b) : (f32, f32) -> f32` (`printOneResultOp`)
-fn one_result<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    if s.at(TokenKind::LeftParen, |_| Ok(false))? {
-        let values = s.values_in(Bracket::Round, &[])?;
-        s.attr_dict(&[])?;
-        s.text(" : ")?;
-        let (types, results) = s.function_type(&[], &[])?;
-        s.give_all(values, types);
-        s.give_results(results);
-        return Ok(Progress::Done);
-    }
-    let (operands, results) = (s.all_operands(), s.all_results());
-    if S::PRINTS {
-        let &[result] = &results[..] else { return Err(s.refuse("it has one result")) };
-        for r#type in s.types_of(&operands) {
-            let is_same = s.is_same_type(r#type, result);
-            s.require(is_same)?;
-        }
-    }
-    s.text(" ")?;
-    let values = s.values(&operands)?;
-    s.attr_dict(&[])?;
-    let r#type = s.type_after(" : ", results.first().copied())?;
-    let types = values.iter().map(|_| r#type).collect();
-    s.give_all(values, types);
-    s.give_results(vec![r#type]);
-    Ok(Progress::Done)
-}
-
-/// `%p[%i, %j] : !spirv.ptr<…>, i32, i32`, of releases before MLIR 20, or with `-> type`
-fn access_chain<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let operands = s.all_operands();
-    s.require(!operands.is_empty() || !S::PRINTS)?;
-    let known_indices = operands.get(1..).unwrap_or_default();
-    s.text(" ")?;
-    let base = s.value(operands.first().copied())?;
-    let mut indices = s.values_in(Bracket::Square, known_indices)?;
-    if !S::PRINTS {
-        s.attr_dict(&[])?;
-    }
-    let base_type = s.types_of(operands.get(..1).unwrap_or_default()).first().copied();
-    s.text(" : ")?;
-    if S::PRINTS {
-        s.r#type(base_type)?;
-        s.text(", ")?;
-        if known_indices.is_empty() {
-            // MLIR prints nothing here, but does not parse a list without types.
-            s.lose("that a list of types is empty");
-        }
-        let known_types = s.types_of(known_indices);
-        s.types(&known_types)?;
-        s.lose_discardable();
-        return Ok(Progress::Done);
-    }
-    let mut types = s.types(&[])?;
-    s.same_count(indices.len() + 1, types.len())?;
-    let pointer = types.remove(0);
-    let has_element = s.definition().operands().len() > 2;
-    let member_indices = indices.split_off(usize::from(has_element).min(indices.len()));
-    let index_types = types.split_off(usize::from(has_element).min(types.len()));
-    let result = match s.optional_text(" -> ", |_| Ok(false))? {
-        true => s.r#type(None)?,
-        false => {
-            let (pointee, class) = pointer_parts(s, pointer)?;
-            let element = s.chain_element(pointee, &member_indices)?;
-            let result = pointer_to(s, element, &class)?;
-            s.some(result)?
-        }
-    };
-    s.give_results(vec![result]);
-    s.give(0, vec![base], vec![pointer]);
-    if has_element {
-        s.give(1, indices, types);
-    }
-    s.give(1 + usize::from(has_element), member_indices, index_types);
     Ok(Progress::Done)
 }
 

@@ -7,9 +7,7 @@ use crate::attr::text::lexer::TokenKind;
 
 forms! {
     /// Operands and lists of attributes alternate; a list of one has no brackets.
-    Assumption: "assume.int" => assumption,
-    /// A symbol has a type after it; the type of another value implies the type of the result.
-    UnfoldableConstant: "unfoldable_constant" => unfoldable_constant;
+    Assumption: "assume.int" => assumption;
     /// A result may be an argument that it is tied to.
     Function: "func" => function,
 }
@@ -67,33 +65,6 @@ fn assumption<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     s.give(0, values, types.clone());
     s.give_results(types);
-    Ok(Progress::Done)
-}
-
-/// ` {a} 5 : i32`, `@symbol : type`; a symbol has no type of its own.
-fn unfoldable_constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let known_attribute = s.attr("value");
-    let has_more = s.has_other_attributes(&["value"])?;
-    s.text(" ")?;
-    s.attr_dict(&["value"])?;
-    if has_more {
-        s.text(" ")?;
-    }
-    let is_symbol =
-        s.at(TokenKind::Symbol, |s| Ok(known_attribute.is_some_and(|value| s.is_symbol(value))))?;
-    let value = s.attribute(known_attribute)?;
-    s.set("value", value);
-    if is_symbol {
-        let results = s.all_results();
-        let r#type = s.type_after(" : ", results.first().copied())?;
-        s.give_results(vec![r#type]);
-        return Ok(Progress::Done);
-    }
-    match s.type_of_value(value)? {
-        Some(r#type) => s.give_results(vec![r#type]),
-        None if !S::PRINTS => return Err(s.unsupported("its value has no type")),
-        None => {}
-    }
     Ok(Progress::Done)
 }
 

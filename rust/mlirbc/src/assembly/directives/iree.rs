@@ -24,6 +24,7 @@ directives! {
     SymbolAlias: "SymbolAlias" => symbol_alias,
     TiedResult: "ShapedTiedResult" => tied_result,
     TiedResults: "TiedFunctionResultList" => tied_results::tied_results,
+    SymbolOrValue: "SymbolOrValue" => symbol_or_value,
     TypeAlias: "TypeAlias" => type_alias,
     TypeOrValue: "TypeOrAttr" => type_or_value;
     ConditionRegion: "ExportConditionRegion" => stream_regions::condition_region,
@@ -143,6 +144,29 @@ fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     }
     let name = s.name_at(call, 0);
     attribute_type.map_or(Ok(()), |r#type| s.set_type(&name, r#type))
+}
+
+/// `5 : i32`, or `@symbol : type`: a symbol has no type of its own. A space separates attributes before it.
+fn symbol_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known_attribute, known_types) = (s.attribute_at(call, 0)?, s.types_at(call, 1)?);
+    let name = s.name_at(call, 0);
+    if s.has_other_attributes(&[&name])? {
+        s.text(" ")?;
+    }
+    let is_symbol =
+        s.at(TokenKind::Symbol, |s| Ok(known_attribute.is_some_and(|value| s.is_symbol(value))))?;
+    let value = s.attribute(known_attribute)?;
+    s.set_at(call, 0, value);
+    let r#type = match is_symbol {
+        true => Some(s.type_after(" : ", known_types.first().copied())?),
+        false => s.type_of_value(value)?,
+    };
+    match r#type {
+        Some(r#type) => s.set_types_at(call, 1, vec![r#type]),
+        None if S::PRINTS => {}
+        None => return Err(s.unsupported("its value has no type")),
+    }
+    Ok(())
 }
 
 /// The types of a list and of its element that the printer knows, and whether the second type is shown.

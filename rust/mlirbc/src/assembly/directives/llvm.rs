@@ -14,6 +14,7 @@ directives! {
     GlobalWords: "GlobalWords" => global_words,
     IndirectSuccessors: "IndirectBrOpSucessors" => indirect_successors,
     LandingPadClauses: "LandingPadClauses" => landing_pad_clauses,
+    Linkage: "LLVMLinkage" => linkage,
     LoadTypes: "LoadTypes" => load_types,
     StoreTypes: "StoreTypes" => store_types,
     SynchronizationScope: "SyncScope" => synchronization_scope,
@@ -59,6 +60,14 @@ fn indirect_successors<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writ
 /// ` internal hidden thread_local `, each of which may be absent
 fn global_words<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written<S> {
     llvm::common(s)
+}
+
+/// `internal`; a text may omit `external`, which is printed.
+fn linkage<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    match S::PRINTS {
+        true => s.word_at(call, 0),
+        false => llvm::linkage(s, "external"),
+    }
 }
 
 /// `(catch %a : type) (filter %b : type) `

@@ -10,6 +10,7 @@ use super::steps::DirectiveSteps;
 directives! {
     BlockPointer: "BlockPointer" => block_pointer,
     BlockType: "BlockType" => block_type,
+    ChainTypes: "ChainTypes" => chain_types,
     CompositeType: "CompositeType" => composite_type,
     ExtendedType: "ExtendedType" => extended_type,
     MemoryAccess: "MemoryAccess" => memory_access,
@@ -95,6 +96,39 @@ fn composite_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
     }
     s.set_types_at(call, 0, vec![r#type]);
     s.set_types_at(call, 2, vec![part]);
+    Ok(())
+}
+
+/// The types of a pointer and of indices, from which the type of the result follows.
+fn chain_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known_pointer, last) = (s.type_at(call, 0)?, S::argument_count(call).saturating_sub(1));
+    let mut known_types = Vec::new();
+    for place in 1..last {
+        known_types.extend(s.types_at(call, place)?);
+    }
+    let pointer = s.r#type(known_pointer)?;
+    s.text(", ")?;
+    if known_types.is_empty() {
+        // MLIR prints nothing here, but does not parse a list without types.
+        s.lose("that a list of types is empty");
+    }
+    let mut index_types = s.types(&known_types)?;
+    if S::PRINTS {
+        return Ok(());
+    }
+    s.set_types_at(call, 0, vec![pointer]);
+    for place in 1..last {
+        let count = s.value_count_at(call, place);
+        let later_types = index_types.split_off(count.min(index_types.len()));
+        s.same_count(count, index_types.len())?;
+        s.set_types_at(call, place, index_types);
+        index_types = later_types;
+    }
+    s.same_count(0, index_types.len())?;
+    let (indices, (pointee, class)) = (s.read_values_at(call, last - 1), pointer_parts(s, pointer)?);
+    let element = s.chain_element(pointee, &indices)?;
+    let result = pointer_to(s, element, &class)?;
+    s.set_types_at(call, last, result.into_iter().collect());
     Ok(())
 }
 

@@ -19,8 +19,6 @@ pub(crate) trait OperandSyntax: Direction {
     fn types_of(&self, values: &[Self::Value]) -> Vec<Self::Type>;
     /// Gives operands and their types to the operation.
     fn give<'n>(&mut self, _: impl Into<Group<'n>>, _values: Vec<Self::Value>, _types: Vec<Self::Type>) {}
-    /// Gives all operands, in the order of the definition.
-    fn give_all(&mut self, _values: Vec<Self::Value>, _types: Vec<Self::Type>) {}
 
     /// Adds an operand to the group with this number.
     fn add_value(&mut self, _group: usize, _value: Self::Value) {}

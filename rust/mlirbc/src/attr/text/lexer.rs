@@ -393,7 +393,8 @@ impl<'a> Lexer<'a> {
         if self.at(start) != b'<' {
             return Ok(None);
         }
-        let mut open = Vec::new();
+        // Most bodies have no brackets in their brackets.
+        let (mut innermost, mut outer) = (None, Vec::new());
         let mut position = start;
         loop {
             let Some(&byte) = self.text.get(position) else {
@@ -401,7 +402,7 @@ impl<'a> Lexer<'a> {
             };
             let matching = match byte {
                 b'<' | b'[' | b'(' | b'{' => {
-                    open.push(byte);
+                    outer.extend(innermost.replace(byte));
                     None
                 }
                 b'>' => Some(b'<'),
@@ -419,11 +420,14 @@ impl<'a> Lexer<'a> {
                 0 => return Err(TextError { position, expected: "no zero byte in a dialect's body" }),
                 _ => None,
             };
-            if matching.is_some() && open.pop() != matching {
-                return Err(TextError { position, expected: "balanced brackets" });
+            if matching.is_some() {
+                if innermost != matching {
+                    return Err(TextError { position, expected: "balanced brackets" });
+                }
+                innermost = outer.pop();
             }
             position += 1;
-            if open.is_empty() {
+            if innermost.is_none() {
                 steps::count(position - start);
                 self.position = position;
                 return Ok(self.text.get(start..position));

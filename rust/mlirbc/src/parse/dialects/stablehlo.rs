@@ -4,7 +4,14 @@ use crate::attr::text::parse::Parsed;
 use crate::edit::arena::{ArenaRegion, ArenaValue};
 use crate::ops::is_reducer;
 
-use super::super::frames::{AsmParser, NONE, Pending};
+use super::super::frames::{AsmParser, DeferredLocation, LocatedRow, NONE, Pending};
+
+/// The location of an operation that is being parsed.
+struct LocationAhead {
+    location: u32,
+    /// The name and position of an alias that is defined later.
+    later: Option<(Vec<u8>, usize)>,
+}
 
 impl<'t> AsmParser<'t> {
     /// `applies name`, or nothing.
@@ -34,29 +41,32 @@ impl<'t> AsmParser<'t> {
         };
         let element = self.whole_type(element)?;
         let r#type = self.type_named(&format!("tensor<{element}>"))?;
-        let location = self.own_location_ahead(pending.location)?;
+        let LocationAhead { location, later } = self.own_location_ahead(pending.location)?;
         let (region, block, values) = self.new_body(&[r#type; 2], location)?;
         let place = (pending.position, location);
         let op = self.add_op(name, block, place, &values, &[r#type], Vec::new())?;
         let results: Vec<ArenaValue> = self.results_of(op).collect();
-        self.add_op("stablehlo.return", block, place, &results, &[], Vec::new())?;
+        let end = self.add_op("stablehlo.return", block, place, &results, &[], Vec::new())?;
+        let arguments = values.into_iter().map(LocatedRow::Argument);
+        for row in arguments.chain([op, end].map(LocatedRow::Op)) {
+            self.deferred.extend(later.clone().map(|(name, position)| DeferredLocation {
+                row,
+                name,
+                position,
+            }));
+        }
         Ok(region)
     }
 
-    // The location that follows, which the caller parses for the operation; the given one if none does.
-    fn own_location_ahead(&mut self, otherwise: u32) -> Parsed<u32> {
+    // The location that follows, which the caller parses for the operation; `otherwise` if it is not known.
+    fn own_location_ahead(&mut self, otherwise: u32) -> Parsed<LocationAhead> {
         let start = self.lexer().clone();
         if !self.eat_word("loc")? {
-            return Ok(otherwise);
+            return Ok(LocationAhead { location: otherwise, later: None });
         }
         let mut later = None;
         let location = self.location_in_parentheses(|_, name, position| later = Some((name, position)))?;
-        let location = match (location, later) {
-            (Some(location), _) => location,
-            (None, Some((name, position))) => self.later_location(name, position),
-            (None, None) => otherwise,
-        };
         *self.lexer() = start;
-        Ok(location)
+        Ok(LocationAhead { location: location.unwrap_or(otherwise), later })
     }
 }

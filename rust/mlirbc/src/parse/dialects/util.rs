@@ -22,7 +22,9 @@ impl<'t> AsmParser<'t> {
             return Ok(Some(known));
         }
         let text = self.whole_attribute(value)?;
-        // A suffix that is not a type belongs to the attribute.
-        Ok(text.rsplit_once("> : ").and_then(|(_, r#type)| self.type_named(r#type).ok()))
+        // Only the type at the end of an attribute is a type up to the end of the text.
+        let ends: Vec<usize> =
+            text.match_indices(" : ").map(|(at, separator)| at + separator.len()).collect();
+        Ok(ends.into_iter().find_map(|end| self.type_named(text.get(end..)?).ok()))
     }
 }

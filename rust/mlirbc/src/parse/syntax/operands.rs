@@ -63,11 +63,6 @@ impl<'t> OperandSyntax for FormReader<'_, 't> {
         }
     }
 
-    fn give_all(&mut self, values: Vec<Reference<'t>>, types: Vec<u32>) {
-        self.custom.all_operands = Some(values);
-        self.custom.all_operand_types = Some(types);
-    }
-
     fn give_values(&mut self, group: usize, values: Vec<Reference<'t>>) {
         if let Some(slot) = self.custom.operands.get_mut(group) {
             *slot = values;

@@ -97,15 +97,16 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
             if elided.contains(&name) || is_segment_name(name) && !shows_sizes(self.definition, name) {
                 continue;
             }
+            if elides_defaults && matches!(property.value, PropertyValue::Absent) {
+                continue;
+            }
             let definition = self.definition.attribute(name);
             match &property.value {
                 PropertyValue::Absent => {
-                    let is_filled =
-                        definition.is_some_and(|one| one.default().is_some() && !one.is_optional());
+                    let default = definition.filter(|one| !one.is_optional()).and_then(|one| one.default());
                     // A null attribute is not there either.
-                    let is_null = definition.and_then(AttributeDefinition::default)
-                        == Some(&AttributeDefault::Code("{}".into()));
-                    if is_filled && !elides_defaults && !is_null {
+                    let is_null = |default: &AttributeDefault| matches!(default, AttributeDefault::Code(code) if &**code == "{}");
+                    if default.is_some_and(|default| !is_null(default)) {
                         entries.push((name.as_bytes(), EntryValue::Text(property.default?)));
                     }
                 }

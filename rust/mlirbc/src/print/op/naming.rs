@@ -3,7 +3,7 @@
 use super::OpPrinter;
 use crate::attr::text::out::Out;
 use crate::ir::body::{BlockRow, NONE};
-use crate::ir::{BodyId, OpId, Operation, RegionId};
+use crate::ir::{BodyId, OpId, Operation, RegionId, ValueId};
 use crate::print::operation_forms::OperationForms;
 use crate::wire::error::Result;
 
@@ -116,6 +116,36 @@ impl<'m> OpPrinter<'m, '_> {
                 }
                 op = body.end_of(OpId::new(op)).number();
             }
+        }
+    }
+
+    /// Gives the arguments of the only region of an op the names of its operands.
+    pub(super) fn name_arguments_as_operands(&mut self, level: usize, op: u32) {
+        let body = self.levels[level].body;
+        let Some(detail) = body.detail(OpId::new(op)).filter(|detail| detail.regions == 1) else { return };
+        let names = &self.levels[level].names;
+        let name_of = |value: &ValueId| match body.result_owner(value.row()).filter(|_| !value.is_argument())
+        {
+            Some(owner) => names.first_result(owner.number()),
+            None => names.argument(value.row() as u32),
+        };
+        let rows = body.operand_rows(OpId::new(op));
+        let operands = body.operands.get(rows.start as usize..rows.end as usize).unwrap_or_default();
+        let operand_names: Vec<u32> = operands.iter().map(name_of).collect();
+        let inner = level + usize::from(detail.is_isolated);
+        let Some(inner_level) = self.levels.get_mut(inner) else { return };
+        let region = match detail.is_isolated {
+            true => inner_level.body.root_regions.first(),
+            false => body.op_regions.get(detail.first_region as usize),
+        };
+        let Some(&region) = region else { return };
+        let row = inner_level.body.region(RegionId::new(region));
+        let Some(&block) = inner_level.body.region_blocks.get(row.first_block as usize) else { return };
+        let block: &BlockRow = &inner_level.body.blocks[block as usize];
+        for (argument, name) in
+            (block.first_argument..block.first_argument + block.arguments).zip(operand_names)
+        {
+            inner_level.names.set_argument(argument, name);
         }
     }
 

@@ -62,6 +62,9 @@ impl OpPrinter<'_, '_> {
             }
             return Ok(true);
         }
+        if custom.name(body, op) == "emitc.expression" {
+            self.name_arguments_as_operands(level, op);
+        }
         self.pieces(out, level, op, mark.0, mark, scopes)?;
         Ok(true)
     }

@@ -60,6 +60,15 @@ impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
         self.argument_location(argument)
     }
 
+    fn argument_named_as(&mut self, value: ValueId, _: u32) -> Result<Option<u32>, Generic> {
+        // A name with a number belongs to no argument.
+        let owner = self.body.result_owner(value.row()).filter(|_| !value.is_argument());
+        match owner.is_some_and(|owner| self.body.results(owner).len() > 1) {
+            true => Err(Generic),
+            false => Ok(None),
+        }
+    }
+
     fn arguments(&mut self, region: usize) -> Result<Vec<u32>, Generic> {
         Ok(known(self.regions())?.arguments(region).collect())
     }

@@ -86,8 +86,8 @@ impl OpRows {
             Self::Own(ops) => (0..ops.len()).collect(),
             Self::OfPack(ops) => (0..ops.len()).collect(),
             Self::Shipped(ShippedRows { letter, .. }) => {
-                let has = |row: &usize| shipped_ops::op(*row).is_some_and(|op| op.letters.contains(*letter));
-                (0..shipped_ops::rows()).filter(has).collect()
+                let ops = shipped_ops::from_row(0).filter(|(_, op)| op.letters.contains(*letter));
+                ops.map(|(row, _)| row).collect()
             }
         }
     }
