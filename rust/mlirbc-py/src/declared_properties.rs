@@ -6,12 +6,12 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::edited::handle::Place;
+use crate::edited::handle::EditedItem;
 use crate::errors::raise;
 use crate::hook_values::{fields, fields_of};
 
 /// Returns the properties of an edited operation by name, if its dialect declares a scheme or has hooks.
-pub(crate) fn declared_properties<'py>(place: &Place<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+pub(crate) fn declared_properties<'py>(place: &EditedItem<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
     let properties = place.change(|editor, row| editor.declared_properties(editor.handle(row)))?;
     properties
         .map(|properties| fields(place.py(), &DialectValue { fields: properties, ..DialectValue::default() }))
@@ -20,7 +20,7 @@ pub(crate) fn declared_properties<'py>(place: &Place<'py>) -> PyResult<Option<Bo
 
 /// Replaces the properties of an edited operation by the encoding that a table declares or hooks write, for
 /// the dialect version that the module is written with.
-pub(crate) fn set_declared_properties(place: &Place<'_>, properties: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(crate) fn set_declared_properties(place: &EditedItem<'_>, properties: &Bound<'_, PyAny>) -> PyResult<()> {
     let py = place.py();
     let name = place.look(|editor, row| editor.name(editor.handle(row)))?;
     let fields = fields_of(properties)?;

@@ -5,13 +5,13 @@ use ::mlirbc::edit::{NewProperties, PropertyReference};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::edited::handle::Place;
+use crate::edited::handle::EditedItem;
 use crate::handle::entry::{Attribute, Type};
 use crate::text::text;
 
 /// Gives an operation another name, with other properties.
 pub(crate) fn rename(
-    place: &Place<'_>,
+    place: &EditedItem<'_>,
     name: &str,
     is_registered: bool,
     properties: Option<&Bound<'_, PyAny>>,
@@ -27,7 +27,7 @@ pub(crate) fn rename(
 }
 
 /// Returns the properties as one attribute.
-pub(crate) fn property_attribute<'py>(place: &Place<'py>) -> PyResult<Option<Bound<'py, Attribute>>> {
+pub(crate) fn property_attribute<'py>(place: &EditedItem<'py>) -> PyResult<Option<Bound<'py, Attribute>>> {
     let attribute = place.look(|editor, row| editor.property_attribute(editor.handle(row)))?;
     attribute.map(|value| Attribute::object(place.py(), value)).transpose()
 }
@@ -37,7 +37,7 @@ pub(crate) fn property_attribute<'py>(place: &Place<'py>) -> PyResult<Option<Bou
 pub(crate) type PropertyReferences<'py> = (Bound<'py, PyBytes>, Vec<Bound<'py, PyAny>>);
 
 /// Returns the property bytes with the values that they refer to.
-pub(crate) fn property_references<'py>(place: &Place<'py>) -> PyResult<Option<PropertyReferences<'py>>> {
+pub(crate) fn property_references<'py>(place: &EditedItem<'py>) -> PyResult<Option<PropertyReferences<'py>>> {
     let py = place.py();
     let references = place.look(|editor, row| editor.property_references(editor.handle(row)))?;
     let Some((bytes, references)) = references else { return Ok(None) };

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyString};
 
-use super::handle::{Home, Place, classes};
+use super::handle::{EditedItem, Home, classes};
 use crate::edit::bytes_of;
 use crate::handle::entry::Attribute;
 use crate::lost_bytes::Reads;
@@ -45,7 +45,7 @@ impl Reads for AttributeMap {
 
 impl AttributeMap {
     /// Returns the attributes of an operation.
-    pub(crate) fn of<'py>(place: &Place<'py>, is_discardable: bool) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn of<'py>(place: &EditedItem<'py>, is_discardable: bool) -> PyResult<Bound<'py, PyAny>> {
         let map = Self { home: place.home(), op: AtomicU32::new(place.row), is_discardable };
         NEXT.with(|next| next.replace(Some(map)));
         let classes = classes(place.py())?;
@@ -54,12 +54,12 @@ impl AttributeMap {
     }
 
     /// Returns the attributes of an operation, in `slot` if the map there can be reused.
-    pub(crate) fn cached<'py>(place: &Place<'py>, slot: &Slot<Self>) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn cached<'py>(place: &EditedItem<'py>, slot: &Slot<Self>) -> PyResult<Bound<'py, PyAny>> {
         let make = |_| Ok(Self::of(place, false)?.cast_into::<Self>()?);
         Ok(slot.get(place.py(), true, place.row, make)?.into_any())
     }
 
-    fn place<'py>(&self, py: Python<'py>) -> Place<'py> {
+    fn place<'py>(&self, py: Python<'py>) -> EditedItem<'py> {
         self.home.place(py, self.op.load(Ordering::Relaxed))
     }
 
@@ -107,13 +107,13 @@ fn contains(names: &[Bound<'_, PyString>], name: &Bound<'_, PyAny>) -> PyResult<
     Ok(false)
 }
 
-fn discardable_names<'py>(place: &Place<'py>) -> PyResult<Vec<Bound<'py, PyString>>> {
+fn discardable_names<'py>(place: &EditedItem<'py>) -> PyResult<Vec<Bound<'py, PyString>>> {
     let properties = place.look(|editor, row| editor.op_properties(editor.handle(row)))?;
     properties.discardable.iter().map(|name| text(place.py(), name)).collect()
 }
 
 // Returns the attributes of an operation that its writer did not know: its properties are one dictionary.
-fn with_unregistered<'py>(place: &Place<'py>) -> PyResult<Bound<'py, PyDict>> {
+fn with_unregistered<'py>(place: &EditedItem<'py>) -> PyResult<Bound<'py, PyDict>> {
     let py = place.py();
     let properties = place.look(|editor, row| editor.op_properties(editor.handle(row)))?;
     let rows = place.editor.get().read_attributes(py, place.row)?;

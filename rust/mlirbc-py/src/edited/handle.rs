@@ -52,8 +52,8 @@ impl Home {
         Ok(Self { module: module.clone().unbind(), editor: editor.unbind() })
     }
 
-    pub(crate) fn place<'py>(&self, py: Python<'py>, row: u32) -> Place<'py> {
-        Place { module: self.module.bind(py).clone(), editor: self.editor.bind(py).clone(), row }
+    pub(crate) fn place<'py>(&self, py: Python<'py>, row: u32) -> EditedItem<'py> {
+        EditedItem { module: self.module.bind(py).clone(), editor: self.editor.bind(py).clone(), row }
     }
 }
 
@@ -117,7 +117,7 @@ impl Target {
     }
 
     /// Returns the module in which the item is now, and its number there.
-    pub(crate) fn place<'py>(&self, py: Python<'py>) -> PyResult<Place<'py>> {
+    pub(crate) fn place<'py>(&self, py: Python<'py>) -> PyResult<EditedItem<'py>> {
         let home = self.home()?;
         let row = self.row.load(Ordering::Relaxed);
         if !home.editor.get().has_moved_parts() {
@@ -130,8 +130,8 @@ impl Target {
     }
 
     pub(crate) fn is_same(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
-        let (left, right) = (self.place(py)?, other.place(py)?);
-        Ok(left.row == right.row && left.module.is(&right.module))
+        let (item, other_item) = (self.place(py)?, other.place(py)?);
+        Ok(item.row == other_item.row && item.module.is(&other_item.module))
     }
 
     pub(crate) fn hash(&self, py: Python<'_>) -> PyResult<u64> {
@@ -149,7 +149,7 @@ impl Reads for Target {
 }
 
 /// An item in the module in which it is now.
-pub(crate) struct Place<'py> {
+pub(crate) struct EditedItem<'py> {
     pub(crate) module: Bound<'py, PyAny>,
     pub(crate) editor: Bound<'py, PyEditor>,
     pub(crate) row: u32,
@@ -218,7 +218,7 @@ pub(crate) fn classes(py: Python<'_>) -> PyResult<&'static Classes> {
     })
 }
 
-impl<'py> Place<'py> {
+impl<'py> EditedItem<'py> {
     pub(crate) fn py(&self) -> Python<'py> {
         self.module.py()
     }
@@ -344,7 +344,7 @@ macro_rules! handle_methods {
         }
 
         impl $name {
-            fn place<'py>(&self, py: Python<'py>) -> PyResult<$crate::edited::handle::Place<'py>> {
+            fn place<'py>(&self, py: Python<'py>) -> PyResult<$crate::edited::handle::EditedItem<'py>> {
                 self.target.place(py)
             }
         }

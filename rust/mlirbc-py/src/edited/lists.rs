@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple, PyType};
 
-use super::handle::{Home, Place, classes};
+use super::handle::{EditedItem, Home, classes};
 use super::operation::EditedOperation;
 use super::value::EditedValue;
 use crate::handle::entry::Type;
@@ -27,11 +27,11 @@ pub(crate) enum ListKind {
     Operations,
 }
 
-type Rows = Arc<Vec<u32>>;
+type ItemRows = Arc<Vec<u32>>;
 
 impl ListKind {
     // Returns the numbers of the items of an owner.
-    fn rows(self, place: &Place<'_>) -> PyResult<Rows> {
+    fn rows(self, place: &EditedItem<'_>) -> PyResult<ItemRows> {
         let editor = place.editor.get();
         if self == Self::Operations {
             return editor.rows_of_block(place.py(), place.row);
@@ -51,7 +51,7 @@ impl ListKind {
         Ok(Arc::new(rows))
     }
 
-    fn item<'py>(self, place: &Place<'py>, row: u32) -> PyResult<Bound<'py, PyAny>> {
+    fn item<'py>(self, place: &EditedItem<'py>, row: u32) -> PyResult<Bound<'py, PyAny>> {
         match self {
             Self::Operands | Self::Results | Self::Arguments => place.value(row),
             Self::Successors | Self::Blocks => place.block(row),
@@ -60,7 +60,7 @@ impl ListKind {
         }
     }
 
-    fn owner<'py>(self, place: &Place<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn owner<'py>(self, place: &EditedItem<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self {
             Self::Operands | Self::Results | Self::Successors | Self::Regions => place.operation(place.row),
             Self::Arguments | Self::Operations => place.block(place.row),
@@ -88,7 +88,7 @@ pub(crate) struct HandleList {
     owner: AtomicU32,
     kind: ListKind,
     // The numbers of the items; `None` before the operations of a block are looked at.
-    rows: Mutex<Option<Rows>>,
+    rows: Mutex<Option<ItemRows>>,
     is_cached: bool,
     iterator: Slot<HandleIterator>,
 }
@@ -107,7 +107,7 @@ impl Reusable for HandleList {
 
 impl HandleList {
     /// Returns the list of items of an owner.
-    pub(crate) fn of<'py>(place: &Place<'py>, kind: ListKind) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn of<'py>(place: &EditedItem<'py>, kind: ListKind) -> PyResult<Bound<'py, PyAny>> {
         let rows = match kind {
             // Raises at once if the block was erased.
             ListKind::Operations => {
@@ -121,7 +121,7 @@ impl HandleList {
 
     /// Returns the list of items of an owner in `slot`, if the list there can be reused.
     pub(crate) fn cached<'py>(
-        place: &Place<'py>,
+        place: &EditedItem<'py>,
         kind: ListKind,
         slot: &Slot<Self>,
     ) -> PyResult<Bound<'py, PyAny>> {
@@ -134,9 +134,9 @@ impl HandleList {
     }
 
     fn with_rows<'py>(
-        place: &Place<'py>,
+        place: &EditedItem<'py>,
         kind: ListKind,
-        rows: Option<Rows>,
+        rows: Option<ItemRows>,
         is_cached: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let list = Self {
@@ -152,19 +152,19 @@ impl HandleList {
         class.object(place.py()).inspect_err(|_| drop(NEXT.with(RefCell::take)))
     }
 
-    fn place<'py>(&self, py: Python<'py>) -> Place<'py> {
+    fn place<'py>(&self, py: Python<'py>) -> EditedItem<'py> {
         self.home.place(py, self.owner.load(Ordering::Relaxed))
     }
 
-    fn set_rows(&self, rows: Rows) {
+    fn set_rows(&self, rows: ItemRows) {
         *self.rows.lock().unwrap_or_else(PoisonError::into_inner) = Some(rows);
     }
 
-    fn listed(&self) -> Option<Rows> {
+    fn listed(&self) -> Option<ItemRows> {
         self.rows.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn rows(&self, py: Python<'_>) -> PyResult<Rows> {
+    fn rows(&self, py: Python<'_>) -> PyResult<ItemRows> {
         if let Some(rows) = self.listed() {
             return Ok(rows);
         }
@@ -272,7 +272,7 @@ impl HandleList {
 pub(crate) struct HandleIterator {
     home: Home,
     kind: ListKind,
-    rows: Mutex<Rows>,
+    rows: Mutex<ItemRows>,
     next: AtomicUsize,
     ops: [Slot<EditedOperation>; 2],
     results: [Slot<EditedValue>; 2],
@@ -290,17 +290,17 @@ impl HandleIterator {
         Self { home, kind, rows: Mutex::default(), next: AtomicUsize::new(0), ops, results }
     }
 
-    fn restart(&self, rows: Rows) {
+    fn restart(&self, rows: ItemRows) {
         *self.rows.lock().unwrap_or_else(PoisonError::into_inner) = rows;
         self.next.store(0, Ordering::Relaxed);
     }
 
-    fn result<'py>(&self, place: &Place<'py>, row: u32) -> PyResult<Bound<'py, PyAny>> {
+    fn result<'py>(&self, place: &EditedItem<'py>, row: u32) -> PyResult<Bound<'py, PyAny>> {
         let make = |is_cached| Ok(place.plain_value(row, false, is_cached)?.cast_into::<EditedValue>()?);
         Ok(Slot::first_free(place.py(), &self.results, row, make)?.into_any())
     }
 
-    fn operation<'py>(&self, place: &Place<'py>, row: u32) -> PyResult<Bound<'py, PyAny>> {
+    fn operation<'py>(&self, place: &EditedItem<'py>, row: u32) -> PyResult<Bound<'py, PyAny>> {
         let make = |is_cached| Ok(place.plain_operation(row, is_cached)?.cast_into::<EditedOperation>()?);
         Ok(Slot::first_free(place.py(), &self.ops, row, make)?.into_any())
     }

@@ -1,4 +1,6 @@
 //! Operations of edited modules.
+//!
+//! Longer than other files: a class of Python is one block of methods.
 
 use std::io::Write;
 
@@ -10,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
 use super::attributes::AttributeMap;
-use super::handle::{Kind, Place, Target, handle_methods};
+use super::handle::{EditedItem, Kind, Target, handle_methods};
 use super::lists::{HandleList, ListKind};
 use crate::declared_properties;
 use crate::field::to_python;
@@ -93,8 +95,8 @@ handle_methods!(EditedOperation, {
     #[pyo3(signature = (module = None, id = None))]
     fn new(module: Option<&Bound<'_, PyAny>>, id: Option<u32>) -> PyResult<Self> {
         let target = Target::new(Kind::Operation, module, id)?;
-        let kept = target.is_cached.then(|| Box::new(KeptLists::new()));
-        Ok(Self { target, kept })
+        let lists = target.is_cached.then(|| Box::new(KeptLists::new()));
+        Ok(Self { target, kept: lists })
     }
 
     /// Its full name.
@@ -170,16 +172,16 @@ handle_methods!(EditedOperation, {
     /// Whether it precedes `other`. Raises `ValueError` when they are in different blocks.
     fn is_before_in_block(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
         let py = other.py();
-        let other = self.place(py)?.row_of(other)?;
+        let other_row = self.place(py)?.row_of(other)?;
         let place = self.place(py)?;
         let block_of = |op| place.look(|editor, _| editor.block_of(editor.handle(op)));
-        let (block, other_block) = (block_of(place.row)?, block_of(other)?);
+        let (block, other_block) = (block_of(place.row)?, block_of(other_row)?);
         let Some(block) = block.filter(|_| block == other_block) else {
             return Err(PyValueError::new_err("the operations are in different blocks"));
         };
         let rows = place.editor.get().rows_of_block(py, EditBlock::to_bits(block))?;
         let number = |op: u32| rows.iter().position(|&row| row == op);
-        Ok(number(place.row) < number(other))
+        Ok(number(place.row) < number(other_row))
     }
 
     /// Where it comes from; can be set.
@@ -365,15 +367,15 @@ handle_methods!(EditedOperation, {
     /// Move it in front of another operation, in any block.
     fn move_before(&self, other: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = other.py();
-        let other = self.place(py)?.row_of(other)?;
-        self.place(py)?.change(|editor, row| editor.move_before(editor.handle(row), editor.handle(other)))
+        let other_row = self.place(py)?.row_of(other)?;
+        self.place(py)?.change(|editor, row| editor.move_before(editor.handle(row), editor.handle(other_row)))
     }
 
     /// Move it after another operation, in any block.
     fn move_after(&self, other: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = other.py();
-        let other = self.place(py)?.row_of(other)?;
-        self.place(py)?.change(|editor, row| editor.move_after(editor.handle(row), editor.handle(other)))
+        let other_row = self.place(py)?.row_of(other)?;
+        self.place(py)?.change(|editor, row| editor.move_after(editor.handle(row), editor.handle(other_row)))
     }
 
     /// Its inherent values by name; to change one, set the attribute with its name.
@@ -494,7 +496,7 @@ handle_methods!(EditedOperation, {
     /// Checks it and everything inside it against the definitions of the release.
     #[doc(hidden)]
     fn _verify_definitions(&self, py: Python<'_>) -> PyResult<()> {
-        let place: Place<'_> = self.place(py)?;
+        let place: EditedItem<'_> = self.place(py)?;
         place.snapshot(place.row)?.check_definitions(py)
     }
 
