@@ -58,6 +58,8 @@ pub(crate) struct PyEditor {
     has_moved_parts: AtomicBool,
     // The operations of a block that were listed last, with the number of moves before.
     listed: Mutex<Option<(u32, u64, Arc<Vec<u32>>)>>,
+    // How often the operations of a block were listed; a test counts.
+    listings: AtomicU64,
     // The latest snapshot of the whole module, and the latest snapshot of a detached operation.
     snapshots: Mutex<[Option<Snapshot>; 2]>,
 }
@@ -111,6 +113,7 @@ impl PyEditor {
             is_plain: AtomicBool::new(false),
             has_moved_parts: AtomicBool::new(false),
             listed: Mutex::default(),
+            listings: AtomicU64::new(0),
             snapshots: Mutex::default(),
         }
     }
@@ -133,6 +136,7 @@ impl PyEditor {
             return Ok(rows);
         }
         let operations = self.look(py, |editor| editor.operations(editor.handle(block)))?;
+        self.listings.fetch_add(1, Ordering::Relaxed);
         let rows: Arc<Vec<u32>> = Arc::new(operations.into_iter().map(EditOp::to_bits).collect());
         let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
         *listed = Some((block, moves, rows.clone()));
@@ -488,6 +492,12 @@ impl PyEditor {
     #[getter]
     fn tables(slf: Py<Self>) -> EditedTables {
         EditedTables(slf)
+    }
+
+    /// How often the operations of a block were listed.
+    #[getter]
+    fn listings(&self) -> u64 {
+        self.listings.load(Ordering::Relaxed)
     }
 
     /// A number that changes with every edit.
