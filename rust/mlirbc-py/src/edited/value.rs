@@ -5,7 +5,7 @@ use ::mlirbc::edit::EditOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyTuple};
 
-use super::handle::{Kind, Target, handle_methods};
+use super::handle::{EditedItem, Kind, Target, handle_methods};
 use super::operation::EditedOperation;
 use crate::errors::raise;
 use crate::handle::entry::{Attribute, Type};
@@ -32,12 +32,12 @@ enum Definition {
     Argument(u32, usize),
 }
 
-impl EditedValue {
-    fn definition(&self, py: Python<'_>) -> PyResult<Definition> {
-        let (owner, number) = self.place(py)?.look(|editor, row| editor.definition(editor.handle(row)))?;
+impl Definition {
+    fn of(value: &EditedItem<'_>) -> PyResult<Self> {
+        let (owner, number) = value.look(|editor, row| editor.definition(editor.handle(row)))?;
         Ok(match owner {
-            Ok(op) => Definition::Result(op.to_bits(), number),
-            Err(block) => Definition::Argument(block.to_bits(), number),
+            Ok(op) => Self::Result(op.to_bits(), number),
+            Err(block) => Self::Argument(block.to_bits(), number),
         })
     }
 }
@@ -66,7 +66,7 @@ handle_methods!(EditedValue, {
     fn location<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Attribute>> {
         let place = self.place(py)?;
         let editor = place.editor.get();
-        if let Definition::Result(op, _) = self.definition(py)? {
+        if let Definition::Result(op, _) = Definition::of(&place)? {
             return editor.location_of(py, op);
         }
         let location = place.look(|editor, row| editor.location_of_argument(editor.handle(row)))?;
@@ -91,13 +91,13 @@ handle_methods!(EditedValue, {
     /// Whether it is an argument of a block.
     #[getter]
     fn is_argument(&self, py: Python<'_>) -> PyResult<bool> {
-        Ok(matches!(self.definition(py)?, Definition::Argument(..)))
+        Ok(matches!(Definition::of(&self.place(py)?)?, Definition::Argument(..)))
     }
 
     /// Its place among the results or arguments.
     #[getter]
     fn number(&self, py: Python<'_>) -> PyResult<usize> {
-        match self.definition(py)? {
+        match Definition::of(&self.place(py)?)? {
             Definition::Result(_, number) | Definition::Argument(_, number) => Ok(number),
         }
     }
@@ -106,7 +106,7 @@ handle_methods!(EditedValue, {
     #[getter]
     fn owner<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let place = self.place(py)?;
-        match self.definition(py)? {
+        match Definition::of(&place)? {
             Definition::Argument(block, _) => place.block(block),
             Definition::Result(op, _) if self.target.is_cached => {
                 // The handle caches no others, so that chains of handles have an end.
