@@ -40,6 +40,9 @@ use crate::written_bytes::written_bytes;
 const MOST_SHAPES: usize = 1 << 14;
 const MOST_KEPT_ROWS: usize = 64;
 
+/// A block, the number of moves before it was listed, and its operations.
+type ListedBlock = (u32, u64, Arc<Vec<u32>>);
+
 /// Edits of a module; operations, blocks, regions and values are numbers.
 #[pyclass(frozen, module = "mlirbc._mlirbc", name = "_Editor")]
 pub(crate) struct PyEditor {
@@ -57,7 +60,7 @@ pub(crate) struct PyEditor {
     is_plain: AtomicBool,
     has_moved_parts: AtomicBool,
     // The operations of a block that were listed last, with the number of moves before.
-    listed: Mutex<Option<(u32, u64, Arc<Vec<u32>>)>>,
+    listed: Mutex<Option<ListedBlock>>,
     // How often the operations of a block were listed; a test counts.
     listings: AtomicU64,
     // The latest snapshot of the whole module, and the latest snapshot of a detached operation.
