@@ -1,14 +1,14 @@
 """Blocks and regions of an edited module, and places in blocks."""
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, Unpack
+from typing import TYPE_CHECKING, Self, Unpack, cast
 
 from mlirbc import _mlirbc
 from mlirbc._edited_handles import Handle, HandleList, ReadHandle, _CloneOptions
-from mlirbc._edited_values import ArgumentList, BlockArgument, Value
-from mlirbc._mlirbc import Attribute, Type
+from mlirbc._edited_values import Value
+from mlirbc._mlirbc import Attribute, Type, _EditedBlock, _EditedRegion
 
 if TYPE_CHECKING:
     from mlirbc.edit import Module, Operation
@@ -16,98 +16,68 @@ if TYPE_CHECKING:
 __all__ = ["Block", "BlockList", "InsertionPoint", "OperationList", "Region", "SuccessorList"]
 
 
-def _argument(module: "Module", id: int) -> BlockArgument:
-    return module._argument(id)
-
-
 class SuccessorList(HandleList["Block"]):
+    __slots__ = ()
+
     def __setitem__(self, place: int, block: "Block | _mlirbc.Block") -> None:
-        number, id = range(len(self._ids))[place], self._owner._id_of(block)
-        self._owner._editor.set_successor(self._owner._id, number, id)
-        self._ids[number] = id
+        owner = self._owner
+        number, id = range(len(self))[place], owner._id_of(block)
+        owner._editor.set_successor(owner._id, number, id)
+        self._replace(number, id)
 
 
 class BlockList(HandleList["Block"]):
-    _out_of_range = "attempt to access out of bounds block"
+    __slots__ = ()
 
     def append(self, *types: Type, arg_locs: Sequence[Attribute] | None = None) -> "Block":
         """A new block at the end, with arguments of these types and locations."""
-        owner = self._owner
-        locations = owner._home._argument_locations(types, arg_locs)
-        block = self._handle(owner._editor.add_block(owner._id, None, list(types)))
-        block._set_locations(locations)
-        self._ids.append(block._id)
-        return block
+        return self._add(None, types, arg_locs)
 
     def insert(self, place: int, *types: Type, arg_locs: Sequence[Attribute] | None = None) -> "Block":
         """A new block before the one at that place, with arguments of these types and locations."""
-        owner, count = self._owner, len(self._ids)
-        locations = owner._home._argument_locations(types, arg_locs)
-        number = max(place + count, 0) if place < 0 else min(place, count)
-        block = self._handle(owner._editor.add_block(owner._id, number, list(types)))
-        block._set_locations(locations)
-        self._ids.insert(number, block._id)
+        return self._add(_number(place, len(self)), types, arg_locs)
+
+    def _add(
+        self, number: int | None, types: Sequence[Type], arg_locs: Sequence[Attribute] | None
+    ) -> "Block":
+        owner = cast("Region", self._owner)
+        block = owner._home._new_block(owner, number, types, arg_locs)
+        self._insert(len(self) if number is None else number, block._id)
         return block
+
+
+def _number(place: int, count: int) -> int:
+    """The place of a new item, as lists count it."""
+    return max(place + count, 0) if place < 0 else min(place, count)
 
 
 class OperationList(HandleList["Operation"]):
     """The operations of a block, listed when they are first looked at."""
 
-    __slots__ = ("_block", "_is_listed", "_is_shared")
-
-    _out_of_range = "attempt to access out of bounds operation"
-
-    def _part(self, ids: list[int]) -> Self:
-        part = super()._part(ids)
-        part._block, part._is_listed, part._is_shared = self._block, True, False
-        return part
-
-    def __init__(self, owner: "Block") -> None:
-        # The function of the class, because a lambda would be one more call for each operation.
-        super().__init__(owner, type(owner._home)._view, [])
-        self._block = owner
-        # Raises at once if the block was erased.
-        owner._editor.operation_count(owner._id)
-        self._is_listed = False
-        self._is_shared = False
-
-    def _all(self) -> list[int]:
-        if not self._is_listed:
-            self._ids = self._owner._home._operations(self._owner._id)
-            self._is_listed = self._is_shared = True
-        return self._ids
-
-    def _own_ids(self) -> list[int]:
-        if self._is_shared:
-            self._ids, self._is_shared = list(self._ids), False
-        return self._ids
-
-    def __len__(self) -> int:
-        return len(self._ids) if self._is_listed else self._owner._editor.operation_count(self._owner._id)
+    __slots__ = ()
 
     def append(self, op: "Operation") -> None:
         """Put an operation that is in no block at the end."""
-        InsertionPoint(self._block).insert(op)
-        if self._is_listed:
-            self._own_ids().append(op._id)
+        count = len(self)
+        InsertionPoint(cast(Block, self._owner)).insert(op)
+        self._insert(count, op._id)
 
     def insert(self, place: int, op: "Operation") -> None:
         """Put an operation that is in no block before the one at that place."""
-        count = len(self)
-        # As lists do, and without listing them for either end.
-        number = max(place + count, 0) if place < 0 else min(place, count)
+        count, block = len(self), cast(Block, self._owner)
+        # Neither end needs a list of the operations.
+        number = _number(place, count)
         if number == 0:
-            where = InsertionPoint._at(self._block, "begin")
+            where = InsertionPoint._at(block, "begin")
         elif number == count:
-            where = InsertionPoint(self._block)
+            where = InsertionPoint(block)
         else:
             where = InsertionPoint.before(self[number])
         where.insert(op)
-        if self._is_listed:
-            self._own_ids().insert(place, op._id)
+        self._insert(number, op._id)
 
 
-class Block(Handle):
+class Block(_EditedBlock):
     """A block of an edited module.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
@@ -116,33 +86,6 @@ class Block(Handle):
     """
 
     __slots__ = ()
-    _kind = "block"
-
-    @property
-    def operations(self) -> OperationList:
-        """Its operations."""
-        return OperationList(self)
-
-    def __iter__(self) -> "Iterator[Operation]":
-        return iter(self.operations)
-
-    @property
-    def arguments(self) -> ArgumentList:
-        """Its arguments."""
-        return ArgumentList(self, _argument, self._editor.arguments(self._id))
-
-    @property
-    def block_number(self) -> int:
-        """Its number among the blocks of its region."""
-        region = self._editor.region_of(self._id)
-        return 0 if region is None else self._editor.blocks(region).index(self._id)
-
-    @property
-    def successors(self) -> "tuple[Block, ...]":
-        """The blocks that its last operation may go to."""
-        operations = self._editor.operations(self._id)
-        ids = self._editor.successors(operations[-1]) if operations else []
-        return tuple(Block(self._module, id) for id in ids)
 
     @property
     def predecessors(self) -> "tuple[Block, ...]":
@@ -161,31 +104,6 @@ class Block(Handle):
             return self._home.snapshot().operations[0].block
         return owner._read().regions[region.region_number].blocks[self.block_number]
 
-    @property
-    def region(self) -> "Region | None":
-        """The region that it is in."""
-        region = self._editor.region_of(self._id)
-        return None if region is None else Region(self._module, region)
-
-    @property
-    def owner(self) -> "Operation | None":
-        """The operation that it is in; None at the top level."""
-        region = self.region
-        return None if region is None else region.owner
-
-    def add_argument(self, type: Type, loc: Attribute | None = None) -> Value:
-        """A new argument after the others; its location is unknown if not given."""
-        return self._home._value(self._editor.add_argument(self._id, type, loc))
-
-    def erase_argument(self, number: int) -> None:
-        """Take away an argument that nothing uses."""
-        self._editor.erase_argument(self._id, number)
-
-    def insert_argument(self, index: int, type: Type, loc: Attribute | None = None) -> Value:
-        """A new argument before the one with that number; its location is unknown if not given."""
-        row = _mlirbc._edit_insert_argument(self._editor, self._id, index, type, loc)
-        return self._module._value(row)
-
     def create_before(self, *arg_types: Type, arg_locs: Sequence[Attribute] | None = None) -> "Block":
         """A new block before this one, in the same region, with arguments of these types and locations.
 
@@ -195,25 +113,19 @@ class Block(Handle):
         >>> region.blocks[1] == new
         True
         """
-        return self._beside(0, arg_types, arg_locs)
+        return self._new_sibling(0, arg_types, arg_locs)
 
     def create_after(self, *arg_types: Type, arg_locs: Sequence[Attribute] | None = None) -> "Block":
         """A new block after this one, in the same region, with arguments of these types and locations."""
-        return self._beside(1, arg_types, arg_locs)
+        return self._new_sibling(1, arg_types, arg_locs)
 
-    def _beside(self, offset: int, types: Sequence[Type], arg_locs: Sequence[Attribute] | None) -> "Block":
-        locations = self._home._argument_locations(types, arg_locs)
-        number = _mlirbc._edit_block_number(self._editor, self._id) + offset
-        region = self._editor.region_of(self._id)
+    def _new_sibling(
+        self, offset: int, types: Sequence[Type], arg_locs: Sequence[Attribute] | None
+    ) -> "Block":
+        region = self.region
         if region is None:
             raise ValueError("the block is in no region")
-        block = Block(self._module, self._editor.add_block(region, number, list(types)))
-        block._set_locations(locations)
-        return block
-
-    def _set_locations(self, locations: Sequence[Attribute] | None) -> None:
-        for argument, location in zip(self.arguments, locations or (), strict=False):
-            argument.set_location(location)
+        return self._home._new_block(region, self.block_number + offset, types, arg_locs)
 
     @staticmethod
     def create_at_start(
@@ -240,23 +152,8 @@ class Block(Handle):
             if into is None:
                 raise ValueError("the block is in no region: pass `into`")
             if index is None:
-                index = _mlirbc._edit_block_number(self._editor, self._id) + 1
+                index = self.block_number + 1
         return into._home._cloned_blocks("block", self, (into._id, index), options)[0]
-
-    def append(self, op: "Operation") -> None:
-        """Put an operation that is in no block at the end."""
-        self._home._append(self, op)
-
-    def append_to(self, region: "Region") -> None:
-        """Move the block to the end of a region, with everything in it.
-
-        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
-        >>> source, target = edited.symbol("dense").regions[0], edited.symbol("main").regions[0]
-        >>> source.blocks[0].append_to(target)
-        >>> len(source.blocks), len(target.blocks)
-        (0, 4)
-        """
-        self._home._move_block(self, region)
 
     def insert_asm(
         self,
@@ -295,15 +192,11 @@ class Block(Handle):
         named = {name: self._id_of(value) for name, value in (values or {}).items()}
         labels = {name: self._id_of(block) for name, block in (blocks or {}).items()}
         at = (ip._place, ip._beside._id)
-        rows = _mlirbc._edit_insert_asm(self._editor, text, at, named, labels, file)
-        inserted = [self._module._op(row) for row in rows]
+        rows = self._editor.insert_asm(text, at, named, labels, file)
+        inserted = [self._home._op(row) for row in rows]
         if inserted:
             ip._passed(inserted[-1])
         return inserted
-
-    def erase(self) -> None:
-        """Erase it with everything in it."""
-        self._editor.erase_block(self._id)
 
     def __str__(self) -> str:
         arguments = ", ".join(f"{one.get_name()}: {one.type}" for one in self.arguments)
@@ -321,14 +214,8 @@ class Block(Handle):
             return "  // no predecessors"
         return f"  // pred: {names[0]}" if len(names) == 1 else f"  // {len(names)} preds: {', '.join(names)}"
 
-    def __repr__(self) -> str:
-        try:
-            return f"<mlirbc.edit.Block with {self._editor.operation_count(self._id)} operations>"
-        except _mlirbc.Error:
-            return "<mlirbc.edit.Block, erased>"
 
-
-class Region(Handle):
+class Region(_EditedRegion):
     """A region of an edited module.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
@@ -337,31 +224,6 @@ class Region(Handle):
     """
 
     __slots__ = ()
-    _kind = "region"
-
-    @property
-    def blocks(self) -> BlockList:
-        """Its blocks; `append` makes one."""
-        return BlockList(self, Block, self._editor.blocks(self._id))
-
-    def __iter__(self) -> Iterator[Block]:
-        return iter(self.blocks)
-
-    @property
-    def owner(self) -> "Operation | None":
-        """The operation that contains it; None for the top level."""
-        op = self._editor.owner_of_region(self._id)
-        return None if op is None else self._module._view(op)
-
-    def clear(self) -> None:
-        """Erase everything in it."""
-        self._editor.clear_region(self._id)
-
-    @property
-    def region_number(self) -> int:
-        """Its number among the regions of its operation."""
-        owner = self.owner
-        return 0 if owner is None else self._editor.regions(owner._id).index(self._id)
 
     def clone_into(
         self, into: "Region", index: int | None = None, **options: "Unpack[_CloneOptions]"
@@ -372,12 +234,6 @@ class Region(Handle):
         the limits of cloning, are as for `Operation.clone`.
         """
         return into._home._cloned_blocks("region", self, (into._id, index), options)
-
-    def __repr__(self) -> str:
-        try:
-            return f"<mlirbc.edit.Region with {len(self.blocks)} blocks>"
-        except _mlirbc.Error:
-            return "<mlirbc.edit.Region, erased>"
 
 
 class InsertionPoint:

@@ -1,13 +1,13 @@
 """Values of an edited module, their uses, and the lists of values in operations and blocks."""
 
 import sys
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Literal, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, Protocol, cast
 
 from mlirbc import _mlirbc
-from mlirbc._edited_handles import Handle, HandleList
-from mlirbc._locations import Location, NameLoc
-from mlirbc._mlirbc import Attribute, Type
+from mlirbc._edited_handles import HandleList
+from mlirbc._locations import NameLoc
+from mlirbc._mlirbc import Type, _EditedValue
 
 if TYPE_CHECKING:
     from mlirbc.edit import Block, Module, Operation
@@ -35,31 +35,38 @@ def _view(op: "Operation") -> "Operation":
 class ResultList(HandleList["OpResult"]):
     """The values that an operation defines."""
 
+    __slots__ = ()
+
     @property
     def types(self) -> list[Type]:
         """Their types."""
-        return [value.type for value in self]
+        return self._types()
 
     @property
     def owner(self) -> "Operation":
         """The operation; in `mlirbc.mlir`, its view."""
-        return _view(self._owner._home._op(self._owner._id))
+        return _view(cast("Operation", self._owner))
 
 
 class ArgumentList(HandleList["BlockArgument"]):
     """The arguments of a block."""
 
+    __slots__ = ()
+
     @property
     def types(self) -> list[Type]:
         """Their types."""
-        return [value.type for value in self]
+        return self._types()
 
 
 class OperandList(HandleList["Value"]):
+    __slots__ = ()
+
     def __setitem__(self, place: int, value: "Value | _mlirbc.Value") -> None:
-        number, id = range(len(self._ids))[place], self._owner._id_of(value)
-        self._owner._editor.set_operand(self._owner._id, number, id)
-        self._ids[number] = id
+        owner = self._owner
+        number, id = range(len(self))[place], owner._id_of(value)
+        owner._editor.set_operand(owner._id, number, id)
+        self._replace(number, id)
 
 
 class OpOperand:
@@ -99,7 +106,7 @@ class OpOperand:
         return f"<mlirbc.edit.OpOperand {self.operand_number} of {self.owner!r}>"
 
 
-class Value(Handle):
+class Value(_EditedValue):
     """An `OpResult` or a `BlockArgument`.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
@@ -109,7 +116,6 @@ class Value(Handle):
     """
 
     __slots__ = ()
-    _kind = "value"
 
     def __new__(cls, module: "Module | Value", id: int | None = None, **named: object) -> "Value":
         """Create a handle of the class that fits the value, or cast a value to exactly this class.
@@ -118,7 +124,7 @@ class Value(Handle):
         """
         if cls is Value and not isinstance(module, Value):
             cls = BlockArgument if _is_argument(module, id) else OpResult
-        return object.__new__(cls)
+        return super().__new__(cls)
 
     def __init__(self, module: "Module | Value", id: int | None = None) -> None:
         if isinstance(module, Value):
@@ -126,8 +132,7 @@ class Value(Handle):
             self._check_cast(value)
             module, id = value._home, value._row
         assert id is not None
-        # Loops make many values, so the constructor of the base is not called.
-        self._module, self._id = module, id
+        self._set_target(module, id)
 
     def _check_cast(self, value: "Value") -> None:
         if not isinstance(self, (BlockArgument, OpResult)):
@@ -136,65 +141,15 @@ class Value(Handle):
         if value.is_argument is not (target is BlockArgument):
             raise ValueError(f"Cannot cast value to {target.__name__} (from {value})")
 
-    @property
-    def module(self) -> "Module":
-        """The edited module that it belongs to."""
-        return self._home
-
-    @property
-    def location(self) -> "Location":
-        """Its location: an argument's own, a result's operation's."""
-        definition = self._editor.definition(self._id)
-        if not definition.is_argument:
-            return self._editor.location(definition.owner)
-        location = _mlirbc._edit_argument_location(self._editor, self._id)
-        return Location.unknown() if location is None else location
-
-    @property
-    def type(self) -> Type:
-        """Its type."""
-        return self._editor.value_type(self._id)
-
-    def set_type(self, type: Type) -> None:
-        """Give it another type."""
-        self._editor.set_type(self._id, type)
-
-    @property
-    def is_argument(self) -> bool:
-        """Whether it is an argument of a block."""
-        return self._editor.definition(self._id).is_argument
-
-    @property
-    def number(self) -> int:
-        """Its place among the results or arguments."""
-        return self._editor.definition(self._id).number
-
-    @property
-    def owner(self) -> "Operation | Block":
-        """The operation whose result it is, or the block whose argument."""
-        definition = self._editor.definition(self._id)
-        if definition.is_argument:
-            return self._module._block(definition.owner)
-        return _view(self._module._op(definition.owner))
-
-    def set_location(self, location: Attribute) -> None:
-        """Give a block argument another location."""
-        self._editor.set_argument_location(self._id, location)
-
-    @property
-    def uses(self) -> Iterator[OpOperand]:
-        """Its uses, the newest first, as they are now."""
-        uses = self._editor.uses(self._id)
-        return iter([OpOperand(self._module._view(use.op), use.operand_number) for use in uses])
-
     def uses_in_order(self, order: Literal["stored", "upstream"] = "stored") -> list[OpOperand]:
         """Its uses as they would be written (`stored`), or as MLIR 19 and 22 show them after reading the
         written file (`upstream`); from a snapshot.
         """
         read = self._read()
         # The two modules have the same operations in the same order.
+        home = self._home
         users = {use.op for use in self._editor.uses(self._id)}
-        handles = {_mlirbc._edit_snapshot_op(self._editor, op): self._module._op(op) for op in users}
+        handles = {home._op(op)._read(): home._op(op) for op in users}
         return [OpOperand(handles[use.owner], use.operand_number) for use in read.uses_in_order(order)]
 
     def replace_all_uses_except(self, value: "Value", exceptions: "Operation | Sequence[Operation]") -> None:
@@ -236,11 +191,7 @@ class Value(Handle):
         definition = self._editor.definition(self._id)
         if definition.is_argument:
             return self._home._block(definition.owner)._read().arguments[definition.number]
-        return _mlirbc._edit_snapshot_op(self._editor, definition.owner).results[definition.number]
-
-    def replace_all_uses_with(self, value: "Value | _mlirbc.Value") -> None:
-        """Make all its uses uses of another value."""
-        self._editor.replace_all_uses_with(self._id, self._id_of(value))
+        return self._home._op(definition.owner)._read().results[definition.number]
 
     @property
     def context(self) -> "Context":
@@ -262,26 +213,6 @@ class Value(Handle):
     def maybe_downcast(self) -> "Value":
         """The handle of the class that is registered for its type; see `mlirbc.mlir.ir`."""
         return self._home._value(self._row)
-
-    @property
-    def use_list_order(self) -> "list[tuple[Operation, int]]":
-        """The operations that use it, and as which operand, in the order of its use list.
-
-        That is the stored order, or the last use first. It can be set to the same uses in another order,
-        which the file then stores (bytecode version 3 or later); later changes of the uses drop it. Raises
-        `InvalidError` when it is set to anything else than the uses of the value, each once.
-
-        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
-        >>> value = edited.symbol("dense").regions[0].blocks[0].arguments[0]
-        >>> value.use_list_order = value.use_list_order[::-1]
-        """
-        order = _mlirbc._edit_use_list_order(self._editor, self._id)
-        return [(self._module._op(op), number) for op, number in order]
-
-    @use_list_order.setter
-    def use_list_order(self, order: "Sequence[tuple[Operation, int]]") -> None:
-        rows = [(self._id_of(op), number) for op, number in order]
-        _mlirbc._edit_set_use_list_order(self._editor, self._id, rows)
 
     def __str__(self) -> str:
         exact = BlockArgument(self) if self.is_argument else OpResult(self)
@@ -305,17 +236,13 @@ class OpResult(Value):
 
     __slots__ = ()
 
-    def __new__(cls, module: "Module | Value", id: int | None = None) -> "OpResult":
-        """Make the handle of a value of this class."""
-        return object.__new__(cls)
-
     @property
     def owner(self) -> "Operation":
         """The operation that defines it; in `mlirbc.mlir`, its view."""
         return _view(self._home._op(self._editor.definition(self._id).owner))
 
     def __str__(self) -> str:
-        text = str(_mlirbc._edit_snapshot_op(self._editor, self._editor.definition(self._id).owner))
+        text = str(self._home._op(self._editor.definition(self._id).owner)._read())
         return f"OpResult({text})"
 
     @property
@@ -333,10 +260,6 @@ class BlockArgument(Value):
     """
 
     __slots__ = ()
-
-    def __new__(cls, module: "Module | Value", id: int | None = None) -> "BlockArgument":
-        """Make the handle of a value of this class."""
-        return object.__new__(cls)
 
     @property
     def owner(self) -> "Block":

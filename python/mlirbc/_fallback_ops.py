@@ -43,9 +43,9 @@ class Conversion:
         is_registered = op.is_registered
         properties = self._properties(op, path)
         dialect = original.partition(".")[0]
-        version = _mlirbc._edit_dialect_version(self._editor, dialect)
+        version = self._editor.tables.dialect_version(dialect)
         name = self._names.setdefault(dialect, self._name(dialect))
-        _mlirbc._edit_rename_operation(self._editor, op._id, name, False, None)
+        op._rename(name, False, None)
         taken = sorted(set(self._editor.attribute_names(op._id)).intersection(OWN_ATTRIBUTES))
         if taken:
             raise UnsupportedError(
@@ -68,14 +68,14 @@ class Conversion:
     def _properties(self, op: edit.Operation, path: str) -> dict[str, Attribute]:
         """The attributes that have its properties."""
         if op.property_state == "attribute":
-            value = _mlirbc._edit_property_attribute(self._editor, op._id)
+            value = op._property_attribute()
             return {} if value is None else {PROPERTIES: value}
         blob = op.property_blob
         if blob is None or op.property_state == "merged":
             return {}
         if op.property_state == "decoded" and (values := self._by_name(op, blob)) is not None:
             return {PROPERTIES: values}
-        declared = _mlirbc._edit_property_references(self._editor, op._id)
+        declared = op._property_references()
         if declared is not None:
             data, references = declared
             items = ArrayAttr.get([_as_attribute(reference) for reference in references])
@@ -97,7 +97,7 @@ class Conversion:
         except UnsupportedError:
             # A table of the dialect declares the layout, not the release.
             return None
-        values = _mlirbc._edit_property_attribute(self._editor, op._id) or DictAttr.get({})
+        values = op._property_attribute() or DictAttr.get({})
         if self._keeps_numbering:
             # Values that are not encoded again in the same way stay bytes.
             op.is_registered = True
@@ -141,10 +141,10 @@ def restore_operation(op: edit.Operation, numberings: dict[str, bool]) -> None:
         name = str(original.value)
         if isinstance(new_properties, bytes) and references is not None:
             rows = [_possible(reference) for reference in references]
-            new_properties = _mlirbc._edit_encode_declared(editor, name, new_properties, rows)
+            new_properties = editor.tables.encode_declared(name, new_properties, rows)
         native_properties = new_properties if has_properties else None
-        _mlirbc._edit_rename_operation(
-            editor, op._id, name, is_registered and is_in_one_step, native_properties
+        op._rename(
+            name, is_registered and is_in_one_step, native_properties
         )
         if is_registered and not is_in_one_step and has_properties:
             op.is_registered = True
@@ -176,9 +176,9 @@ def _check_numbering(
 
 
 def _restore_version(editor: _mlirbc._Editor, dialect: str, version: bytes) -> None:
-    module_version = _mlirbc._edit_dialect_version(editor, dialect)
+    module_version = editor.tables.dialect_version(dialect)
     if module_version is None:
-        _mlirbc._edit_set_dialect_version(editor, dialect, version, True)
+        editor.tables.set_dialect_version(dialect, version, True)
     elif module_version != version:
         raise InvalidError(
             f"dialect {dialect} has the version {module_version.hex()} in this module,"
@@ -196,7 +196,7 @@ def numbering_of(editor: _mlirbc._Editor, like: str | None) -> str | None:
         ):
             return None
         counts = [int(part) for part in parts[:4]]
-    numbering = _mlirbc._edit_numbering(editor, counts)
+    numbering = editor.tables.numbering(counts)
     return None if numbering is None else ".".join([*map(str, numbering[0]), f"{numbering[1]:016x}"])
 
 

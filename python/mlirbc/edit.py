@@ -20,8 +20,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, TypedDict, Unpack, overload
 
 from mlirbc import _mlirbc
-from mlirbc._edited import OpPropertyMap, ReadableModule
-from mlirbc._edited_attributes import DeclaredProperties, OpAttributeMap
+from mlirbc._edited import ReadableModule
+from mlirbc._edited_attributes import DeclaredProperties, OpAttributeMap, OpPropertyMap
 from mlirbc._edited_blocks import Block, InsertionPoint, Region
 from mlirbc._edited_handles import Handle, ReadHandle, _CloneOptions
 from mlirbc._edited_operations import Operation
@@ -84,15 +84,16 @@ class Module(ReadableModule):
     'builtin.module'
     """
 
-    __slots__ = ("_base", "_before_fallback", "_checkpoints", "_editor", "_listed", "_moved", "_source")
+    __slots__ = ("_base", "_before_fallback", "_checkpoints", "_editor", "_moved", "_source")
 
     def __init__(self, module: _mlirbc.Module) -> None:
         self._start(_Editor(module), module)
 
     def _start(self, editor: _Editor, base: _mlirbc.Module | None) -> None:
         self._editor = editor
+        # Handles of other modules are made by methods, which subclasses override.
+        editor.is_plain = type(self) is Module
         self._base = base
-        self._listed: tuple[int, int, list[int]] | None = None
         self._checkpoints: list[Checkpoint] = []
         self._source: tuple[_mlirbc.Module, Module] | None = None
         # The state before operations were converted to fallback operations, and the revision after that.
@@ -143,7 +144,7 @@ class Module(ReadableModule):
         >>> edited.symbol("main").name, edited.is_changed
         ('func.func', False)
         """
-        return Checkpoint(self, _mlirbc._edit_checkpoint(self._editor))
+        return Checkpoint(self, self._editor.checkpoint())
 
     def rollback(self, checkpoint: "Checkpoint") -> None:
         """Undo everything since a checkpoint, resources and tables included.
@@ -153,8 +154,7 @@ class Module(ReadableModule):
         """
         if checkpoint._module is not self:
             raise TypeError("the checkpoint belongs to another module")
-        _mlirbc._edit_rollback(self._editor, checkpoint._state)
-        self._listed = None
+        self._editor.rollback(checkpoint._state)
         if self._moved is not None:
             # What was moved within the module is back in its place.
             self._moved = {key: place for key, place in self._moved.items() if place[0] is not self}
@@ -270,8 +270,7 @@ class Module(ReadableModule):
             if isinstance(handle, Value) is not isinstance(new, Value):
                 raise TypeError("a value is mapped to a value, and a block to a block")
             (values if isinstance(handle, Value) else blocks).append((handle._id, new._id))
-        copy, copies = _mlirbc._edit_clone(
-            self._editor,
+        copy, copies = self._editor.clone_part(
             source._editor,
             part,
             at,
@@ -288,13 +287,6 @@ class Module(ReadableModule):
             before = (row, []) if kind == "operation" else (None, original)
             _warn_of_size_changes(source, self, (before, (copy, copies)))
         return copy, copies
-
-    def _operations(self, block: int) -> list[int]:
-        """The operations of a block; further calls return the same list while nothing moved."""
-        moves = self._editor.moves
-        if self._listed is None or self._listed[:2] != (block, moves):
-            self._listed = (block, moves, self._editor.operations(block))
-        return self._listed[2]
 
     @property
     def operation(self) -> Operation:
@@ -437,12 +429,44 @@ class Module(ReadableModule):
             raise ValueError(f"Expected {len(types)} locations, got: {len(locations)}")
         return locations
 
+    def _new_block(
+        self,
+        region: Region,
+        number: int | None,
+        types: Sequence[Type],
+        arg_locs: Sequence[Attribute] | None,
+    ) -> Block:
+        """A new block of a region, before the block with that number or at the end."""
+        locations = self._argument_locations(types, arg_locs)
+        block = Block(self, self._editor.add_block(region._id, number, list(types)))
+        for argument, location in zip(block.arguments, locations or (), strict=False):
+            argument.set_location(location)
+        return block
+
+    def _record_moves(self, places: "dict[tuple[str, int], tuple[Module, int]]") -> None:
+        """Record the new places of what was moved; handles look there from now on."""
+        self._moved = {**(self._moved or {}), **places}
+        self._editor.has_moved_parts = True
+
+    def _follow(self, kind: str, id: int) -> "tuple[Module, int]":
+        """The module in which an item is now, and its number there."""
+        steps: list[tuple[Module, int]] = []
+        module = self
+        while module._moved is not None and (place := module._moved.get((kind, id))) is not None:
+            steps.append((module, id))
+            module, id = place
+        # The next handle of the item needs one step.
+        for former, number in steps[:-1]:
+            if former._moved is not None:
+                former._moved[kind, number] = module, id
+        return module, id
+
     def _move_block(self, block: Block, region: Region) -> None:
         if region._home is not self:
             raise TypeError("the region belongs to another module")
         old = block.arguments
         new_block = region.blocks.append(*old.types, arg_locs=[argument.location for argument in old])
-        places = {("block", block._id): (self, new_block._id)}
+        places: dict[tuple[str, int], tuple[Module, int]] = {("block", block._id): (self, new_block._id)}
         for argument, new in zip(old, new_block.arguments, strict=True):
             argument.replace_all_uses_with(new)
             places["value", argument._id] = self, new._id
@@ -452,7 +476,7 @@ class Module(ReadableModule):
             self._editor.detach(id)
             self._editor.insert(id, "end", new_block._id)
         self._editor.erase_block(block._id)
-        self._moved = {**(self._moved or {}), **places}
+        self._record_moves(places)
 
     def _redirect(self, block: Block, old: int, new: int) -> None:
         """Let the operations of a block branch to another block."""

@@ -460,7 +460,7 @@ def convert(
     else:
         is_known = _known(edited, known)
     before = edited._before_fallback
-    is_untouched = before is not None and before[1] == _mlirbc._edit_revision(edited._editor)
+    is_untouched = before is not None and before[1] == edited._editor.revision
     checkpoint = edited.checkpoint()
     try:
         _fallback_ops.Conversion(edited, keeps_numbering=receiver is None).convert(is_known)
@@ -468,7 +468,7 @@ def convert(
         edited.rollback(checkpoint)
         raise
     first = before[0] if before is not None and is_untouched else checkpoint
-    edited._before_fallback = first, _mlirbc._edit_revision(edited._editor)
+    edited._before_fallback = first, edited._editor.revision
     return edited
 
 
@@ -495,7 +495,7 @@ def restore(module: _mlirbc.Module | edit.Module, *, target: str | None = None) 
         module = _mlirbc.read(module.write(target=target), release=target)
     edited = module if isinstance(module, edit.Module) else module.edit()
     before, edited._before_fallback = edited._before_fallback, None
-    if before is not None and before[1] == _mlirbc._edit_revision(edited._editor):
+    if before is not None and before[1] == edited._editor.revision:
         edited.rollback(before[0])
     checkpoint = edited.checkpoint()
     numberings: dict[str, bool] = {}

@@ -217,8 +217,8 @@ def set_dialect_version(
     """
     data = _bytes(dialect, version, codec, table)
     if add:
-        _mlirbc._edit_add_dialect(edited._editor, dialect)
-    return _mlirbc._edit_set_dialect_version(edited._editor, dialect, data, keep_opaque)
+        edited._editor.tables.add_dialect(dialect)
+    return edited._editor.tables.set_dialect_version(dialect, data, keep_opaque)
 
 
 def _bytes(
@@ -385,25 +385,25 @@ def downgrade(
     if on_write:
         override_attributes(edited, *(codec.override_attribute_on_write for codec in on_write))
     for name, data in encoded.items():
-        if not keep_opaque and data != _mlirbc._edit_dialect_version(edited._editor, name):
-            opaque = _mlirbc._edit_opaque_for_version(edited._editor, name, data)
+        if not keep_opaque and data != edited._editor.tables.dialect_version(name):
+            opaque = edited._editor.tables.opaque_for_version(name, data)
             problems += [
                 f"{contents}: their layout is unknown and may depend on the version" for contents in opaque
             ]
     if not problems:
         for name, data in encoded.items():
-            _mlirbc._edit_set_dialect_version(edited._editor, name, data, keep_opaque)
+            edited._editor.tables.set_dialect_version(name, data, keep_opaque)
     return problems
 
 
 @contextmanager
 def _writing_for(edited: edit.Module, versions: Mapping[str, bytes | None]) -> Iterator[None]:
     """Properties are written for these versions, while operations are converted to them."""
-    _mlirbc._edit_set_target_versions(edited._editor, list(versions.items()))
+    edited._editor.tables.set_target_versions(list(versions.items()))
     try:
         yield
     finally:
-        _mlirbc._edit_set_target_versions(edited._editor, [])
+        edited._editor.tables.set_target_versions([])
 
 
 # ---- other encodings ----
@@ -424,8 +424,8 @@ def override_types(edited: edit.Module, *hooks: Callable[[Type], Type | None]) -
     1
     """
     editor = edited._editor
-    values = [_mlirbc._edit_type_at(editor, index) for index in range(_mlirbc._edit_type_count(editor))]
-    return _override(values, hooks, lambda index, new: _mlirbc._edit_replace_type(editor, index, new))
+    values = [editor.tables.type_at(index) for index in range(editor.tables.type_count())]
+    return _override(values, hooks, lambda index, new: editor.tables.replace_type(index, new))
 
 
 def override_attributes(edited: edit.Module, *hooks: Callable[[Attribute], Attribute | None]) -> int:
@@ -437,9 +437,9 @@ def override_attributes(edited: edit.Module, *hooks: Callable[[Attribute], Attri
     1
     """
     editor = edited._editor
-    count = _mlirbc._edit_attribute_count(editor)
-    values = [_mlirbc._edit_attribute_at(editor, index) for index in range(count)]
-    return _override(values, hooks, lambda index, new: _mlirbc._edit_replace_attribute(editor, index, new))
+    count = editor.tables.attribute_count()
+    values = [editor.tables.attribute_at(index) for index in range(count)]
+    return _override(values, hooks, lambda index, new: editor.tables.replace_attribute(index, new))
 
 
 _T = TypeVar("_T")

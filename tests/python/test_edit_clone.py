@@ -215,7 +215,7 @@ def test_different_versions_of_a_dialect_are_refused() -> None:
     source, target = mlirbc.edit.Module.create(), mlirbc.edit.Module.create()
     for module, version in ((source, b"\x05"), (target, b"\x07")):
         Operation.create("foo.op", ip=InsertionPoint(module.body))
-        mlirbc._mlirbc._edit_set_dialect_version(module._editor, "foo", version, True)
+        module._editor.tables.set_dialect_version("foo", version, True)
     op = next(iter(source.body))
     with pytest.raises(UnsupportedError, match="different versions of the dialect"):
         op.clone(into=target)

@@ -52,7 +52,7 @@ def detached(home: edit.Module, name: str, parts: OperationParts) -> edit.Operat
             raise
     op = home.detached("mlirbc.incomplete", *parts._replace(attributes={}), verify=False)
     try:
-        _mlirbc._edit_rename_operation(op._editor, op._id, name, True, None)
+        op._rename(name, True, None)
         for key, value in parts.attributes.items():
             op._editor.set_attribute(op._id, key, value)
     except BaseException:

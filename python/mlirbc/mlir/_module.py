@@ -171,11 +171,11 @@ class Module(edit.Module):
         blobs = self._context._blobs
         if not blobs:
             return
-        count = _mlirbc._edit_attribute_count(self._editor)
-        entries = (_mlirbc._edit_attribute_at(self._editor, place) for place in range(self._searched, count))
+        count = self._editor.tables.attribute_count()
+        entries = (self._editor.tables.attribute_at(place) for place in range(self._searched, count))
         keys = {entry.key for entry in entries if isinstance(entry, DenseResourceElementsAttr)}
         self._searched = count
-        resources = _mlirbc._edit_snapshot(self._editor).resources.values() if keys else []
+        resources = self._editor.snapshot().resources.values() if keys else []
         present = {resource.key for resource in resources if resource.has_data}
         for key in sorted(keys & blobs.keys() - present):
             data, alignment = blobs[key]
@@ -203,11 +203,11 @@ class Module(edit.Module):
         if isinstance(source, Module):
             source._add_resources()
         symbol = _hidden_symbol(source._editor, op)
-        top = _mlirbc._edit_top_level(self._editor)
+        top = self._editor.top_level()
         # Parts that were created together may use one another; what leaves a module must not.
         values = _moved_values(source, self) if isinstance(source, LooseModule) else []
-        copy, _ = _mlirbc._edit_clone(
-            self._editor, source._editor, ("operation", op), ("end", top), None, (values, []), [], False
+        copy, _ = self._editor.clone_part(
+            source._editor, ("operation", op), ("end", top), None, (values, []), [], False
         )
         assert copy is not None
         places: _Places = {}
@@ -217,9 +217,7 @@ class Module(edit.Module):
             self._editor.set_attribute(copy, "sym_name", symbol)
         if not isinstance(source, LooseModule):
             source._editor.erase(op)
-        if source._moved is None:
-            source._moved = {}
-        source._moved.update(places)
+        source._record_moves(places)
         if isinstance(self, LooseModule):
             self._created.append(copy)
 

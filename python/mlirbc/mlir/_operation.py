@@ -332,8 +332,8 @@ class OperationBase(edit.Operation):
         if not self.context.allow_unregistered_dialects:
             self._check_registered()
         try:
-            _mlirbc._edit_verify_op(self._editor, self._id)
-            _mlirbc._edit_verify_definitions(self._editor, self._id)
+            super().verify()
+            self._verify_definitions()
         except _mlirbc.Error as error:
             raise failure("Verification failed", self.context, self._diagnostics(error)) from error
         return True

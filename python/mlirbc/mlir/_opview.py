@@ -85,13 +85,13 @@ class OpView(OperationBase, metaclass=_ViewClass):
 
     def __new__(cls, *arguments: object, **keywords: object) -> Self:
         """Make an object without an operation, which `__init__` sets."""
-        return object.__new__(cls)
+        return super().__new__(cls)
 
     def __init__(self, operation: OperationBase) -> None:
         self._view(operation)
 
     def _view(self, operation: OperationBase) -> None:
-        self._module, self._id = operation._home, operation._row
+        self._set_target(operation._home, operation._row)
 
     @property
     def opview(self) -> "OpView":

@@ -295,11 +295,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def load_packs(paths: list[str]) -> None:
-    """Use the packs of installed packages, and the packs at paths."""
+    """Use the packs at paths; those of installed packages are in use since the import."""
     from mlirbc import dialects
-    from mlirbc.__main__ import load_installed_packs
 
-    load_installed_packs()
     for path in paths:
         dialects.load(path)
 

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ::mlirbc::edit::{
@@ -24,12 +24,14 @@ use pyo3::sync::MutexExt;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyMapping, PyString};
 
 use crate::dialect_hooks;
+use crate::edited::tables::EditedTables;
 use crate::errors::{Interrupt, raise};
 use crate::handle::entry::{Attribute, Type};
 use crate::handle::ir::{Block, Operation, Region, Value};
 use crate::handle::module::Module;
 use crate::lost_bytes::Reads;
 use crate::open::foreign;
+use crate::reshape::{self, _Checkpoint, Names, Pairs};
 use crate::text::text;
 use crate::write;
 use crate::written_bytes::written_bytes;
@@ -37,6 +39,9 @@ use crate::written_bytes::written_bytes;
 /// The number of shapes whose attributes an editor keeps, and the number of attributes of each.
 const MOST_SHAPES: usize = 1 << 14;
 const MOST_KEPT_ROWS: usize = 64;
+
+/// A block, the number of moves before it was listed, and its operations.
+type ListedBlock = (u32, u64, Arc<Vec<u32>>);
 
 /// Edits of a module; operations, blocks, regions and values are numbers.
 #[pyclass(frozen, module = "mlirbc._mlirbc", name = "_Editor")]
@@ -51,6 +56,13 @@ pub(crate) struct PyEditor {
     revision: AtomicU64,
     // Attributes by name, of operations that are as in the file. A shape never gets other attributes.
     shapes: Mutex<HashMap<FileShape, Py<PyDict>, RandomState>>,
+    // Whether handles are of the classes of `mlirbc.edit`, and whether parts moved to other modules.
+    is_plain: AtomicBool,
+    has_moved_parts: AtomicBool,
+    // The operations of a block that were listed last, with the number of moves before.
+    listed: Mutex<Option<ListedBlock>>,
+    // How often the operations of a block were listed; a test counts.
+    listings: AtomicU64,
     // The latest snapshot of the whole module, and the latest snapshot of a detached operation.
     snapshots: Mutex<[Option<Snapshot>; 2]>,
 }
@@ -93,6 +105,68 @@ pub(crate) struct _Use {
 }
 
 impl PyEditor {
+    fn of(editor: Editor, module: Option<Py<Module>>, interrupt: Arc<Interrupt>) -> Self {
+        Self {
+            number: editor.number(),
+            inner: Mutex::new(editor),
+            module,
+            interrupt,
+            revision: AtomicU64::new(0),
+            shapes: Mutex::default(),
+            is_plain: AtomicBool::new(false),
+            has_moved_parts: AtomicBool::new(false),
+            listed: Mutex::default(),
+            listings: AtomicU64::new(0),
+            snapshots: Mutex::default(),
+        }
+    }
+
+    /// Whether handles are of the classes of `mlirbc.edit`.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.is_plain.load(Ordering::Relaxed)
+    }
+
+    /// Whether parts of the module moved to other modules, so that handles have to follow.
+    pub(crate) fn has_moved_parts(&self) -> bool {
+        self.has_moved_parts.load(Ordering::Relaxed)
+    }
+
+    /// Returns the operations of a block; further calls return the same list while nothing moved.
+    pub(crate) fn rows_of_block(&self, py: Python<'_>, block: u32) -> PyResult<Arc<Vec<u32>>> {
+        let moves = self.look(py, |editor| Ok(editor.moves()))?;
+        let listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some((_, _, rows)) = listed.filter(|(known, at, _)| (*known, *at) == (block, moves)) {
+            return Ok(rows);
+        }
+        let operations = self.look(py, |editor| editor.operations(editor.handle(block)))?;
+        self.listings.fetch_add(1, Ordering::Relaxed);
+        let rows: Arc<Vec<u32>> = Arc::new(operations.into_iter().map(EditOp::to_bits).collect());
+        let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
+        *listed = Some((block, moves, rows.clone()));
+        Ok(rows)
+    }
+
+    /// Returns the name of an operation; the module keeps the strings of its names.
+    pub(crate) fn name_text<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Bound<'py, PyString>> {
+        if let Some(module) = &self.module
+            && let Some(shape) = self.look(py, |editor| editor.file_shape(editor.handle(op)))?
+        {
+            return module.get().op_name(py, shape.name);
+        }
+        let name = self.look(py, |editor| editor.name(editor.handle(op)))?;
+        Ok(PyString::new(py, &name))
+    }
+
+    /// Returns the location of an operation.
+    pub(crate) fn location_of<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Bound<'py, Attribute>> {
+        self.attribute_object(py, self.look(py, |editor| editor.location(editor.handle(op)))?)
+    }
+
+    /// Returns the type of a value.
+    pub(crate) fn type_of<'py>(&self, py: Python<'py>, value: u32) -> PyResult<Bound<'py, Type>> {
+        self.type_object(py, self.look(py, |editor| editor.value_type(editor.handle(value)))?)
+    }
+
     fn lock<'a>(&'a self, py: Python<'_>) -> PyResult<MutexGuard<'a, Editor>> {
         // The thread that holds the lock may need the interpreter meanwhile.
         self.inner.lock_py_attached(py).map_err(|_| {
@@ -191,7 +265,49 @@ impl PyEditor {
         self.done(py, result)
     }
 
-    fn read_attributes<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Bound<'py, PyDict>> {
+    /// Returns the properties and the other attributes by name, sorted; `None` if the writer did not know the
+    /// operation, so that a dictionary has its properties. Operations may share the result, which callers must
+    /// not change.
+    pub(crate) fn attribute_dict<'py>(
+        &self,
+        py: Python<'py>,
+        op: u32,
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let shape = self.look(py, |editor| editor.file_shape(editor.handle(op)))?;
+        if let Some(shape) = shape
+            && let Ok(shapes) = self.shapes.lock()
+            && let Some(known) = shapes.get(&shape)
+        {
+            return Ok(Some(known.bind(py).clone()));
+        }
+        let state = self.look(py, |editor| editor.property_state(editor.handle(op)))?;
+        if state == PropertyState::Attribute {
+            return Ok(None);
+        }
+        let rows = self.read_attributes(py, op)?;
+        if let Some(shape) = shape
+            && let Ok(mut shapes) = self.shapes.lock()
+            && shapes.len() < MOST_SHAPES
+            && rows.len() <= MOST_KEPT_ROWS
+        {
+            shapes.insert(shape, rows.clone().unbind());
+        }
+        Ok(Some(rows))
+    }
+
+    /// Returns the attribute with this name.
+    pub(crate) fn attribute_named<'py>(
+        &self,
+        py: Python<'py>,
+        op: u32,
+        name: &Bound<'_, PyAny>,
+    ) -> PyResult<Option<Bound<'py, Attribute>>> {
+        let name = bytes_of(name)?;
+        let attribute = self.look(py, |editor| editor.attribute(editor.handle(op), name))?;
+        attribute.map(|value| self.attribute_object(py, value)).transpose()
+    }
+
+    pub(crate) fn read_attributes<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Bound<'py, PyDict>> {
         let attributes = self.look(py, |editor| editor.attributes(editor.handle(op)))?;
         let rows = PyDict::new(py);
         for row in attributes {
@@ -201,7 +317,7 @@ impl PyEditor {
     }
 
     // Returns the object of an attribute; the module keeps the objects of its entries.
-    fn attribute_object<'py>(
+    pub(crate) fn attribute_object<'py>(
         &self,
         py: Python<'py>,
         value: CoreAttribute,
@@ -304,10 +420,7 @@ impl PyEditor {
         module.get().ensure_open()?;
         let (inner, interrupt) = (module.get().inner.clone(), module.get().interrupt.clone());
         let editor = py.detach(|| Editor::new(inner)).map_err(|error| module.get().raise(py, error))?;
-        let revision = AtomicU64::new(0);
-        let (number, inner, module) = (editor.number(), Mutex::new(editor), Some(module.unbind()));
-        let (shapes, snapshots) = (Mutex::default(), Mutex::default());
-        Ok(Self { inner, number, module, interrupt, revision, shapes, snapshots })
+        Ok(Self::of(editor, Some(module.unbind()), interrupt))
     }
 
     #[staticmethod]
@@ -334,9 +447,7 @@ impl PyEditor {
             .interrupt(Arc::new(move || interrupt_flag.requested()));
         let editor = Editor::create_module_with(release, version, location.as_ref(), options);
         let editor = editor.map_err(|error| raise(py, error, Some(&interrupt)))?;
-        let (number, inner, revision) = (editor.number(), Mutex::new(editor), AtomicU64::new(0));
-        let (shapes, snapshots) = (Mutex::default(), Mutex::default());
-        Ok(Self { inner, number, module: None, interrupt, revision, shapes, snapshots })
+        Ok(Self::of(editor, None, interrupt))
     }
 
     #[getter]
@@ -377,17 +488,84 @@ impl PyEditor {
     }
 
     fn name<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Bound<'py, PyString>> {
-        if let Some(module) = &self.module
-            && let Some(shape) = self.look(py, |editor| editor.file_shape(editor.handle(op)))?
-        {
-            return module.get().op_name(py, shape.name);
-        }
-        let name = self.look(py, |editor| editor.name(editor.handle(op)))?;
-        Ok(PyString::new(py, &name))
+        self.name_text(py, op)
     }
 
-    fn location<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Bound<'py, Attribute>> {
-        self.attribute_object(py, self.look(py, |editor| editor.location(editor.handle(op)))?)
+    /// The tables of the module.
+    #[getter]
+    fn tables(slf: Py<Self>) -> EditedTables {
+        EditedTables(slf)
+    }
+
+    /// How often the operations of a block were listed.
+    #[getter]
+    fn listings(&self) -> u64 {
+        self.listings.load(Ordering::Relaxed)
+    }
+
+    /// A number that changes with every edit.
+    #[getter(revision)]
+    fn current_revision(&self) -> u64 {
+        self.revision()
+    }
+
+    /// Returns the number of the block of the top-level operations.
+    fn top_level(&self, py: Python<'_>) -> PyResult<u32> {
+        self.look(py, |editor| Ok(editor.top_level().to_bits()))
+    }
+
+    /// Returns the module as a readable one, cached until something changes.
+    #[pyo3(name = "snapshot")]
+    fn module_snapshot(&self, py: Python<'_>) -> PyResult<Py<Module>> {
+        self.snapshot(py, None)
+    }
+
+    fn checkpoint(&self, py: Python<'_>) -> PyResult<_Checkpoint> {
+        self.with(py, |editor| editor.checkpoint()).map(_Checkpoint)
+    }
+
+    fn rollback(&self, py: Python<'_>, to: &_Checkpoint) -> PyResult<()> {
+        self.with(py, |editor| editor.rollback(&to.0))
+    }
+
+    /// Parses operations, and inserts them beside an operation or in a block.
+    fn insert_asm(
+        &self,
+        py: Python<'_>,
+        text: &str,
+        at: (String, u32),
+        values: HashMap<String, u32>,
+        blocks: HashMap<String, u32>,
+        file: String,
+    ) -> PyResult<Vec<u32>> {
+        reshape::insert_asm(py, self, text, (&at.0, at.1), values, blocks, file)
+    }
+
+    /// Clones an operation, or blocks, and returns the copies.
+    #[allow(clippy::too_many_arguments)] // a part, a place and options
+    fn clone_part(
+        slf: &Bound<'_, Self>,
+        source: &Bound<'_, Self>,
+        part: (String, u32),
+        at: Option<(String, u32)>,
+        into: Option<(u32, Option<usize>)>,
+        mapping: (Pairs, Pairs),
+        rename: Names<'_>,
+        drop_unsupported: bool,
+    ) -> PyResult<(Option<u32>, Vec<u32>)> {
+        let at = at.as_ref().map(|(place, beside)| (&**place, *beside));
+        let part = (&*part.0, part.1);
+        reshape::clone_part(slf.py(), slf, source, part, at, into, mapping, rename, drop_unsupported)
+    }
+
+    #[setter]
+    fn set_is_plain(&self, is_plain: bool) {
+        self.is_plain.store(is_plain, Ordering::Relaxed);
+    }
+
+    #[setter]
+    fn set_has_moved_parts(&self, has_moved_parts: bool) {
+        self.has_moved_parts.store(has_moved_parts, Ordering::Relaxed);
     }
 
     fn is_erased(&self, py: Python<'_>, op: u32) -> PyResult<bool> {
@@ -463,10 +641,6 @@ impl PyEditor {
         Ok(arguments.into_iter().map(EditValue::to_bits).collect())
     }
 
-    fn value_type<'py>(&self, py: Python<'py>, value: u32) -> PyResult<Bound<'py, Type>> {
-        self.type_object(py, self.look(py, |editor| editor.value_type(editor.handle(value)))?)
-    }
-
     fn definition(&self, py: Python<'_>, value: u32) -> PyResult<_Definition> {
         let (owner, number) = self.look(py, |editor| editor.definition(editor.handle(value)))?;
         Ok(match owner {
@@ -478,32 +652,6 @@ impl PyEditor {
     fn uses(&self, py: Python<'_>, value: u32) -> PyResult<Vec<_Use>> {
         let uses = self.look(py, |editor| editor.uses(editor.handle(value)))?;
         Ok(uses.into_iter().map(|(op, number)| _Use { op: op.to_bits(), operand_number: number }).collect())
-    }
-
-    /// Returns the properties and the other attributes by name, sorted; `None` if the writer did not know the
-    /// operation, so that a dictionary has its properties. Operations may share the result, which callers must
-    /// not change.
-    fn attribute_dict<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let shape = self.look(py, |editor| editor.file_shape(editor.handle(op)))?;
-        if let Some(shape) = shape
-            && let Ok(shapes) = self.shapes.lock()
-            && let Some(known) = shapes.get(&shape)
-        {
-            return Ok(Some(known.bind(py).clone()));
-        }
-        let state = self.look(py, |editor| editor.property_state(editor.handle(op)))?;
-        if state == PropertyState::Attribute {
-            return Ok(None);
-        }
-        let rows = self.read_attributes(py, op)?;
-        if let Some(shape) = shape
-            && let Ok(mut shapes) = self.shapes.lock()
-            && shapes.len() < MOST_SHAPES
-            && rows.len() <= MOST_KEPT_ROWS
-        {
-            shapes.insert(shape, rows.clone().unbind());
-        }
-        Ok(Some(rows))
     }
 
     /// Returns the names of the properties and of the other attributes.
@@ -520,9 +668,7 @@ impl PyEditor {
         op: u32,
         name: &Bound<'_, PyAny>,
     ) -> PyResult<Option<Bound<'py, Attribute>>> {
-        let name = bytes_of(name)?;
-        let attribute = self.look(py, |editor| editor.attribute(editor.handle(op), name))?;
-        attribute.map(|value| self.attribute_object(py, value)).transpose()
+        self.attribute_named(py, op, name)
     }
 
     // ---- changes ----

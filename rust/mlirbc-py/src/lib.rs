@@ -16,7 +16,7 @@ mod dialect_values;
 mod dlti;
 mod dump;
 mod edit;
-mod edit_reading;
+mod edited;
 mod elements;
 mod errors;
 mod fallback;
@@ -98,11 +98,6 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::container::{Bytecode, Dialect, OperationName, Section};
     #[pymodule_export]
-    use super::declared_properties::{
-        _edit_add_dialect, _edit_declared_properties, _edit_opaque_for_version,
-        _edit_set_declared_properties, _edit_set_target_versions,
-    };
-    #[pymodule_export]
     use super::dialect_values::{
         _attribute_by_interface, _attribute_by_table, _interface_version_bytes, _read_interface_version,
         _type_by_interface, _type_by_table,
@@ -114,10 +109,13 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::edit::{_Definition, _Use, PyEditor};
     #[pymodule_export]
-    use super::edit_reading::{
-        _edit_argument_location, _edit_attribute_dictionary, _edit_path, _edit_properties,
-        _edit_region_groups, _edit_snapshot, _edit_snapshot_op, _edit_top_level, _edit_verify_definitions,
-        _edit_verify_op,
+    use super::edited::{
+        attributes::AttributeMap,
+        lists::{HandleIterator, HandleList},
+        operation::EditedOperation,
+        structure::{EditedBlock, EditedRegion},
+        tables::EditedTables,
+        value::EditedValue,
     };
     #[pymodule_export]
     use super::elements::_Elements;
@@ -126,11 +124,8 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::fallback::{
         _CheckReport, _ConversionPlan, _Decision, _Finding, _Opaque, _WritePlan, _compatibility,
-        _defined_ops, _edit_attribute_at, _edit_attribute_count, _edit_dialect_version, _edit_is_registered,
-        _edit_opaque_to_version, _edit_property_blob, _edit_property_state, _edit_replace_attribute,
-        _edit_replace_type, _edit_set_dialect_version, _edit_set_property_blob, _edit_type_at,
-        _edit_type_count, _fallback_op, _find_table, _plan_conversion, _plan_edited, _plan_write,
-        _version_bytes, _version_numbers,
+        _defined_ops, _fallback_op, _find_table, _plan_conversion, _plan_edited, _plan_write, _version_bytes,
+        _version_numbers,
     };
     #[pymodule_export]
     use super::field::{_build_attribute, _build_type, _text_attribute, _text_type};
@@ -181,19 +176,9 @@ mod mlirbc_module {
         PropertySchema, Release, ReleaseEvidence, custom_forms, known_releases,
     };
     #[pymodule_export]
-    use super::rename::{
-        _edit_encode_declared, _edit_numbering, _edit_property_attribute, _edit_property_references,
-        _edit_rename_operation, _edit_revision,
-    };
-    #[pymodule_export]
     use super::report::WriteReport;
     #[pymodule_export]
-    use super::reshape::{
-        _Checkpoint, _edit_add_region, _edit_add_result, _edit_block_number, _edit_checkpoint, _edit_clone,
-        _edit_erase_region, _edit_erase_result, _edit_insert_argument, _edit_insert_asm, _edit_rollback,
-        _edit_set_operand_group, _edit_set_registered, _edit_set_results, _edit_set_successors,
-        _edit_set_use_list_order, _edit_use_list_order, _module_of,
-    };
+    use super::reshape::{_Checkpoint, _module_of};
     #[pymodule_export]
     use super::resource::{Resource, Resources};
     #[pymodule_export]
@@ -210,7 +195,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::verification::{Unchecked, Verification};
     #[pymodule_export]
-    use super::weights::{_edit_set_weight, _markup, _weight, _weight_html, _weight_names, _weight_users};
+    use super::weights::{_markup, _weight, _weight_html, _weight_names, _weight_users};
     use super::*;
 
     #[pymodule_init]

@@ -24,6 +24,7 @@ use crate::handle::ir::{
 use crate::handle::module::Module;
 use crate::handle::rows::ShapeKey;
 use crate::maps::{OpPropertyMap, Reader};
+use crate::ops::OperationChecks;
 use crate::print::{self, Keywords};
 use crate::reuse::Slot;
 
@@ -31,6 +32,31 @@ use crate::reuse::Slot;
 fn sizes_of(counts: Option<Vec<usize>>) -> Vec<i32> {
     let size = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
     counts.unwrap_or_default().into_iter().map(size).collect()
+}
+
+/// Returns the operand with this name in groups; `None` for an optional operand that is absent.
+pub(crate) fn named_operand<'py>(
+    groups: &Bound<'py, PyDict>,
+    name: &str,
+    op: impl FnOnce() -> PyResult<String>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let Some(group) = groups.get_item(name)? else {
+        let names: Vec<String> = groups.keys().extract()?;
+        let (op, names) = (op()?, names.join("`, `"));
+        let explanation = if names.is_empty() {
+            "its operands have no names".to_owned()
+        } else {
+            format!("it has `{names}`")
+        };
+        return Err(PyKeyError::new_err(format!("{op} has no operand `{name}`; {explanation}")));
+    };
+    match group.len()? {
+        0 => Ok(None),
+        1 => group.get_item(0).map(Some),
+        count => {
+            Err(PyValueError::new_err(format!("`{name}` is {count} operands; `operand_groups` has them")))
+        }
+    }
 }
 
 impl Operation {
@@ -46,6 +72,16 @@ impl Operation {
 
     fn definition(&self, py: Python<'_>) -> PyResult<Option<Arc<OperationDefinition>>> {
         self.view()?.definition().map_err(|error| self.module.get().raise(py, error))
+    }
+
+    /// Checks the operation and everything inside it against the definitions of the release.
+    pub(crate) fn check_definitions(&self, py: Python<'_>) -> PyResult<()> {
+        let (body, id) = (self.body(), self.id());
+        let checks = self.module.get().detached(py, |module| {
+            let operation = ::mlirbc::Operation::from_ids(module, body, id);
+            operation.map(|operation| operation.verify_operations()).transpose()
+        })?;
+        checks.map_or(Ok(()), |checks| OperationChecks::new(py, self.module.get(), checks).map(drop))
     }
 
     fn groups<'py>(
@@ -280,24 +316,7 @@ impl Operation {
     ///     >>> branch.operand("condition") == branch.operands[0]
     ///     True
     fn operand<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let groups = self.operand_groups(py)?;
-        let Some(group) = groups.get_item(name)? else {
-            let names: Vec<String> = groups.keys().extract()?;
-            let (op, names) = (self.view()?.name(), names.join("`, `"));
-            let explanation = if names.is_empty() {
-                "its operands have no names".to_owned()
-            } else {
-                format!("it has `{names}`")
-            };
-            return Err(PyKeyError::new_err(format!("{op} has no operand `{name}`; {explanation}")));
-        };
-        match group.len()? {
-            0 => Ok(None),
-            1 => group.get_item(0).map(Some),
-            count => {
-                Err(PyValueError::new_err(format!("`{name}` is {count} operands; `operand_groups` has them")))
-            }
-        }
+        named_operand(&self.operand_groups(py)?, name, || Ok(self.view()?.name().to_string()))
     }
 
     /// The results in lists, by the names in the definition of the operation; empty if the definition is not

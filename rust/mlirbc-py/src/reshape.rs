@@ -1,36 +1,24 @@
-//! Clones, transactions, and changes of results, regions and operands, with ids; `mlirbc.edit` has handles.
+//! Checkpoints, clones, and operations from text, with numbers of items; `mlirbc.edit` has handles.
 
 use std::collections::HashMap;
 
-use ::mlirbc::edit::{Checkpoint, CloneOptions, ClonePart, EditBlock, EditOp, EditRegion, EditValue};
+use ::mlirbc::edit::{Checkpoint, CloneOptions, ClonePart, EditBlock, EditOp};
 use ::mlirbc::parse::InsertOptions;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::edit::{PyEditor, bytes_of, insertion_point};
-use crate::handle::entry::{Attribute, Type};
 use crate::handle::ir::{Block, Operation, Region};
 use crate::handle::module::Module;
 
 /// A state of the edits of a module.
 #[pyclass(frozen, module = "mlirbc._mlirbc")]
-pub(crate) struct _Checkpoint(Checkpoint);
-
-#[pyfunction]
-pub(crate) fn _edit_checkpoint(py: Python<'_>, editor: &PyEditor) -> PyResult<_Checkpoint> {
-    editor.with(py, |editor| editor.checkpoint()).map(_Checkpoint)
-}
-
-#[pyfunction]
-pub(crate) fn _edit_rollback(py: Python<'_>, editor: &PyEditor, to: &_Checkpoint) -> PyResult<()> {
-    editor.with(py, |editor| editor.rollback(&to.0))
-}
+pub(crate) struct _Checkpoint(pub(crate) Checkpoint);
 
 // ---- assembly ----
 
 /// Parses operations, and inserts them beside an operation or in a block.
-#[pyfunction]
-pub(crate) fn _edit_insert_asm(
+pub(crate) fn insert_asm(
     py: Python<'_>,
     editor: &PyEditor,
     text: &str,
@@ -64,13 +52,12 @@ pub(crate) fn _module_of(py: Python<'_>, handle: &Bound<'_, PyAny>) -> PyResult<
     Ok(module.clone_ref(py))
 }
 
-type Pairs = Vec<(u32, u32)>;
-type Names<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>;
+pub(crate) type Pairs = Vec<(u32, u32)>;
+pub(crate) type Names<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>;
 
 /// Clones an operation, or blocks, and returns the copies.
-#[pyfunction]
 #[allow(clippy::too_many_arguments)] // a part, a place and options
-pub(crate) fn _edit_clone(
+pub(crate) fn clone_part(
     py: Python<'_>,
     editor: &Bound<'_, PyEditor>,
     source: &Bound<'_, PyEditor>,
@@ -116,130 +103,4 @@ pub(crate) fn _edit_clone(
             part => (None, bits(editor.clone_blocks_from(source, part, &options)?)),
         })
     })
-}
-
-// ---- results, regions, successors ----
-
-#[pyfunction]
-pub(crate) fn _edit_set_results(
-    py: Python<'_>,
-    editor: &PyEditor,
-    op: u32,
-    types: Vec<Bound<'_, Type>>,
-) -> PyResult<Vec<u32>> {
-    let types = types.iter().map(|of| of.get().value(py)).collect::<PyResult<Vec<_>>>()?;
-    let results = editor.with(py, |editor| editor.set_results(editor.handle(op), &types))?;
-    Ok(results.into_iter().map(EditValue::to_bits).collect())
-}
-
-#[pyfunction]
-pub(crate) fn _edit_add_result(
-    py: Python<'_>,
-    editor: &PyEditor,
-    op: u32,
-    before: Option<usize>,
-    r#type: &Bound<'_, Type>,
-) -> PyResult<u32> {
-    let r#type = r#type.get().value(py)?;
-    editor.with(py, |editor| editor.add_result(editor.handle(op), before, &r#type)).map(EditValue::to_bits)
-}
-
-#[pyfunction]
-pub(crate) fn _edit_erase_result(py: Python<'_>, editor: &PyEditor, op: u32, number: usize) -> PyResult<()> {
-    editor.with(py, |editor| editor.erase_result(editor.handle(op), number))
-}
-
-#[pyfunction]
-pub(crate) fn _edit_add_region(
-    py: Python<'_>,
-    editor: &PyEditor,
-    op: u32,
-    before: Option<usize>,
-) -> PyResult<u32> {
-    editor.with(py, |editor| editor.add_region(editor.handle(op), before)).map(EditRegion::to_bits)
-}
-
-#[pyfunction]
-pub(crate) fn _edit_erase_region(py: Python<'_>, editor: &PyEditor, op: u32, number: usize) -> PyResult<()> {
-    editor.with(py, |editor| editor.erase_region(editor.handle(op), number))
-}
-
-#[pyfunction]
-pub(crate) fn _edit_set_successors(
-    py: Python<'_>,
-    editor: &PyEditor,
-    op: u32,
-    blocks: Vec<u32>,
-) -> PyResult<()> {
-    let blocks: Vec<_> = blocks.into_iter().map(|block| editor.handle(block)).collect();
-    editor.with(py, |editor| editor.set_successors(editor.handle(op), &blocks))
-}
-
-// ---- operands, registration ----
-
-#[pyfunction]
-pub(crate) fn _edit_set_operand_group(
-    py: Python<'_>,
-    editor: &PyEditor,
-    op: u32,
-    name: &str,
-    values: Vec<u32>,
-) -> PyResult<()> {
-    let values: Vec<_> = values.into_iter().map(|value| editor.handle(value)).collect();
-    editor.with(py, |editor| editor.set_operand_group(editor.handle(op), name, &values))
-}
-
-#[pyfunction]
-pub(crate) fn _edit_set_registered(
-    py: Python<'_>,
-    editor: &PyEditor,
-    op: u32,
-    is_registered: bool,
-) -> PyResult<()> {
-    editor.with(py, |editor| editor.set_registered(editor.handle(op), is_registered))
-}
-
-// ---- blocks and uses ----
-
-#[pyfunction]
-pub(crate) fn _edit_insert_argument(
-    py: Python<'_>,
-    editor: &PyEditor,
-    block: u32,
-    number: usize,
-    r#type: &Bound<'_, Type>,
-    location: Option<&Bound<'_, Attribute>>,
-) -> PyResult<u32> {
-    let r#type = r#type.get().value(py)?;
-    let location = location.map(|location| location.get().value(py)).transpose()?;
-    let block = editor.handle(block);
-    editor
-        .with(py, |editor| editor.insert_argument(block, number, &r#type, location.as_ref()))
-        .map(EditValue::to_bits)
-}
-
-#[pyfunction]
-pub(crate) fn _edit_block_number(py: Python<'_>, editor: &PyEditor, block: u32) -> PyResult<usize> {
-    editor.with(py, |editor| editor.block_number(editor.handle(block)))
-}
-
-#[pyfunction]
-pub(crate) fn _edit_use_list_order(
-    py: Python<'_>,
-    editor: &PyEditor,
-    value: u32,
-) -> PyResult<Vec<(u32, usize)>> {
-    let uses = editor.with(py, |editor| editor.use_list_order(editor.handle(value)))?;
-    Ok(uses.into_iter().map(|(op, number)| (op.to_bits(), number)).collect())
-}
-
-#[pyfunction]
-pub(crate) fn _edit_set_use_list_order(
-    py: Python<'_>,
-    editor: &PyEditor,
-    value: u32,
-    order: Vec<(u32, usize)>,
-) -> PyResult<()> {
-    let order: Vec<_> = order.into_iter().map(|(op, number)| (editor.handle(op), number)).collect();
-    editor.with(py, |editor| editor.set_use_list_order(editor.handle(value), &order))
 }

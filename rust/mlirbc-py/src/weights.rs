@@ -7,12 +7,9 @@ use ::mlirbc::tool::{Weights, escape_markup, weight_html};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 
-use crate::edit::PyEditor;
-use crate::errors::raise;
 use crate::handle::entry::Attribute;
 use crate::handle::ir::Operation;
 use crate::handle::module::Module;
-use crate::open::foreign;
 
 /// Returns the weights of a module, which are found once.
 pub(crate) fn weights(py: Python<'_>, module: &Module) -> PyResult<Arc<Weights>> {
@@ -93,19 +90,4 @@ pub(crate) fn _weight_users(
         Ok(users.into_iter().map(|op| (op.body_id(), op.id())).collect::<Vec<(BodyId, OpId)>>())
     })?;
     Ok(places.into_iter().map(|(body, op)| Operation::new(module.clone().unbind(), body, op)).collect())
-}
-
-/// Replaces the elements of a weight in an edit of the module.
-#[pyfunction]
-pub(crate) fn _edit_set_weight(
-    py: Python<'_>,
-    editor: &PyEditor,
-    module: &Module,
-    name: &str,
-    data: &Bound<'_, PyAny>,
-) -> PyResult<()> {
-    let weights = weights(py, module)?;
-    let weight = weights.require(name).map_err(|error| raise(py, error, None))?;
-    let bytes = foreign(data)?;
-    editor.with(py, |editor| weights.set(editor, weight, bytes))
 }

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Self, cast
 
+from mlirbc._mlirbc import _EditedValue
 from mlirbc.mlir import ir
 from mlirbc.mlir._opview import OpView
 from mlirbc.mlir._registry import register_value_caster
@@ -44,7 +45,7 @@ class Handle(ir.Value):
 
     def __new__(cls, value: "Value", *arguments: object, **keywords: object) -> Self:
         """Make an object for a value."""
-        return object.__new__(cls)
+        return _EditedValue.__new__(cls)
 
     def __init__(
         self, value: "Value", *, parent: "Handle | None" = None, children: "Sequence[Handle] | None" = None
