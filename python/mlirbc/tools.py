@@ -7,6 +7,7 @@
 import json
 import os
 import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 
@@ -17,13 +18,18 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Change",
+    "CostNote",
+    "CostReport",
+    "CostRow",
     "Detail",
     "Difference",
     "DumpRow",
     "ElementsDifference",
+    "OperationCost",
     "Site",
     "SizeReport",
     "SizeRow",
+    "cost",
     "diff",
     "dump",
     "explore",
@@ -147,6 +153,106 @@ def size(
     report = json.loads(_mlirbc._size(_module(module, limits), duplicates))
     lists = {name: [SizeRow(**row) for row in rows] for name, rows in report.items() if name != "size"}
     return SizeReport(size=report["size"], **lists)
+
+
+@dataclass(frozen=True, slots=True)
+class CostRow:
+    """The cost of an operation, the operations with one name, a function, a name scope, or a module.
+
+    Each amount is a number, or the text of a formula such as `12*b*d^2*s`.
+
+    >>> mlirbc.tools.cost("examples/mlp.jax").total.flops
+    936
+    """
+
+    name: str
+    executions: int | str
+    flops: int | str
+    """Floating-point operations, two for a product with a sum; integer operations count alike."""
+    transcendentals: int | str
+    """Transcendental functions, which are not in `flops`."""
+    bytes_read: int | str
+    """The bytes of all operands, without fusion."""
+    bytes_written: int | str
+    parameters: int | str
+    """The elements of the weights that these operations are the first to use."""
+
+
+@dataclass(frozen=True, slots=True)
+class OperationCost(CostRow):
+    """The cost of an operation in all of its executions.
+
+    >>> mlirbc.tools.cost("examples/mlp.jax").operations[0].type
+    'tensor<2x16xf32>'
+    """
+
+    path: str
+    scope: str
+    """The name scope of its location, `jit(f)/layer0`."""
+    type: str
+    """The type of the first result, cut after 200 bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class CostNote:
+    """What a report does not count exactly, and the number of operations that it is about."""
+
+    text: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class CostReport:
+    """The cost of a module; see `cost`.
+
+    >>> mlirbc.tools.cost("examples/mlp.jax").names[0].name
+    'stablehlo.dot_general'
+    """
+
+    total: CostRow
+    symbols: list[str]
+    """The symbolic dimensions in the formulas."""
+    functions: list[CostRow]
+    """With the functions that they call."""
+    layers: list[CostRow]
+    """Name scopes with the scopes in them, in the order of their first operation."""
+    names: list[CostRow]
+    """Operations by name, those with most FLOPs first."""
+    operations: list[OperationCost]
+    notes: list[CostNote]
+
+
+def cost(
+    module: _mlirbc.Module | str | os.PathLike[str],
+    *,
+    dims: Mapping[str, int] | None = None,
+    custom_calls: str | None = None,
+    parameters: Sequence[str] = (),
+    limits: _mlirbc.Limits | None = None,
+) -> CostReport:
+    """Count FLOPs, bytes and parameters of operations, functions, name scopes and the module, from shapes.
+
+    Counts are those of XLA before fusion. `dims` gives values to symbolic dimensions; others remain in
+    formulas. `custom_calls` is a table in TOML with the costs of custom calls, as `mlirbc cost --help`
+    describes. `parameters` are the starts of the names of arguments that are weights. `limits` are those of
+    a file that is opened. Raises `mlirbc.ReadError` for a malformed module, `mlirbc.InvalidError` for a
+    dimension that the program does not have and for an invalid table, and `OSError` for a file that cannot
+    be opened.
+
+    >>> report = mlirbc.tools.cost("examples/mlp.jax")
+    >>> [(row.name, row.flops) for row in report.names if row.flops]
+    [('stablehlo.dot_general', 896), ('stablehlo.add', 40)]
+    """
+    text = _mlirbc._cost(_module(module, limits), list((dims or {}).items()), custom_calls, list(parameters))
+    report = json.loads(text)
+    lists = {name: [CostRow(**row) for row in report[name]] for name in ("functions", "layers", "names")}
+    return CostReport(
+        total=CostRow(**report["total"]),
+        symbols=report["symbols"],
+        operations=[OperationCost(**row) for row in report["operations"]],
+        notes=[CostNote(**row) for row in report["notes"]],
+        **lists,
+    )
 
 
 def _module(source: _mlirbc.Module | str | os.PathLike[str], limits: _mlirbc.Limits | None) -> _mlirbc.Module:

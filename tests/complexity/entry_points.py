@@ -143,6 +143,11 @@ def _(path: str) -> int:
     return len(list(mlirbc.open(path).weights))
 
 
+@entry_point("costs")
+def _(path: str) -> int:
+    return len(mlirbc.tools.cost(mlirbc.open(path)).operations)
+
+
 @entry_point("sizes")
 def _(path: str) -> int:
     return len(mlirbc.tools.size(mlirbc.open(path), duplicates=True).strings)

@@ -12,7 +12,7 @@ use std::path::Path;
 use support::{complaint, example, mlirbc, root, run, text};
 
 /// Commands that read a file: the words before and after its name. `OUT` is a file to write, `DIR` a folder.
-const READING: [&str; 19] = [
+const READING: [&str; 20] = [
     "info FILE",
     "verify FILE",
     "ops FILE",
@@ -21,6 +21,7 @@ const READING: [&str; 19] = [
     "resources FILE",
     "dump FILE",
     "size FILE",
+    "cost FILE",
     "explore FILE -o OUT",
     "check FILE --for llvm-22",
     "convert FILE --canonical -o OUT",
@@ -35,8 +36,8 @@ const READING: [&str; 19] = [
 ];
 
 /// The commands that read a file and accept a folder in place of the files in it.
-const READING_SEVERAL: [&str; 8] =
-    ["convert", "strip", "info", "verify", "ops", "resources", "size", "check"];
+const READING_SEVERAL: [&str; 9] =
+    ["convert", "strip", "info", "verify", "ops", "resources", "size", "cost", "check"];
 
 /// Commands that write a file, or into a folder.
 const WRITING: [&str; 10] = [

@@ -7,8 +7,8 @@ use ::mlirbc::ReadOptions;
 use ::mlirbc::bytes::{Backend, Source};
 use ::mlirbc::section::SectionId;
 use ::mlirbc::tool::{
-    DiffOptions, Difference, DumpOptions, ExploreOptions, HashOptions, JsonWriter, SizeReport, check_offset,
-    content_key, explore, symbol_keys,
+    CostOptions, CostReport, CustomCallCosts, DiffOptions, Difference, DumpOptions, ExploreOptions,
+    HashOptions, JsonWriter, SizeReport, check_offset, content_key, explore, symbol_keys,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -19,6 +19,22 @@ use crate::handle::module::Module;
 use crate::limits::Limits;
 use crate::open::Foreign;
 use crate::open_arguments::Choice;
+
+/// Returns the report of `mlirbc.tools.cost` as JSON.
+#[pyfunction]
+pub(crate) fn _cost(
+    py: Python<'_>,
+    module: &Module,
+    dims: Vec<(String, u64)>,
+    custom_calls: Option<&str>,
+    parameters: Vec<String>,
+) -> PyResult<String> {
+    let custom_calls = custom_calls.map(CustomCallCosts::parse).transpose();
+    let custom_calls = custom_calls.map_err(|error| raise(py, error, None))?.unwrap_or_default();
+    let options = CostOptions::default().dims(dims).custom_calls(custom_calls).parameters(parameters);
+    let report = module.detached(py, |module| CostReport::of(module, &options))?;
+    serde_json::to_string(&report).map_err(|error| PyValueError::new_err(error.to_string()))
+}
 
 /// Returns the report of `mlirbc.tools.size` as JSON.
 #[pyfunction]

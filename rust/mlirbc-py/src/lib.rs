@@ -105,7 +105,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::dlti::DltiAttr;
     #[pymodule_export]
-    use super::dump::{_diff, _dump, _explore, _hash, _hash_symbols, _size};
+    use super::dump::{_cost, _diff, _dump, _explore, _hash, _hash_symbols, _size};
     #[pymodule_export]
     use super::edit::{_Definition, _Use, PyEditor};
     #[pymodule_export]

@@ -56,6 +56,7 @@ commands! {
     weights: Weights,
     dump: Dump,
     size: Size,
+    cost: Cost,
     explore: Explore,
     hash: Hash,
     diff: Diff,

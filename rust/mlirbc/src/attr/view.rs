@@ -81,6 +81,26 @@ impl Attribute {
         (elements.len() <= MOST).then(|| (0..elements.len()).map(|at| elements.integer(at)).collect())?
     }
 
+    /// Whether the attribute is dense elements that one element represents.
+    pub(crate) fn is_splat(&self) -> bool {
+        let Ok(view) = self.0.home.view() else { return false };
+        Elements::of(self.0.of.index(), &view).is_some_and(|elements| elements.is_splat())
+    }
+
+    /// The integers of an integer, an array, a dense array or dense elements of any rank, in order; `None` if there are
+    /// more than `most`, or another element.
+    pub(crate) fn integer_elements(&self, most: u64) -> Option<Vec<i64>> {
+        let (view, index) = (self.0.home.view().ok()?, self.0.of.index());
+        if let Some(integer) = self.integer() {
+            return Some(vec![integer.as_integer()?]);
+        }
+        match Elements::of(index, &view) {
+            Some(elements) if elements.len() <= most => elements.integers().collect(),
+            Some(_) => None,
+            None => self.integers().filter(|integers| integers.len() as u64 <= most),
+        }
+    }
+
     /// Returns the attribute with other integers, if it is an integer or an array of integers; the types
     /// remain. Other elements are kept. `None` if `number` returns none for an integer.
     pub(crate) fn renumbered(&self, number: impl Fn(i64) -> Option<i64>) -> Result<Option<Self>> {

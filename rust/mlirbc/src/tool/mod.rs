@@ -4,6 +4,7 @@
 
 mod artifact_difference;
 mod columns;
+mod cost;
 mod diff;
 mod dump;
 mod escape;
@@ -28,6 +29,7 @@ mod weights;
 
 pub use artifact_difference::{ArtifactDifference, FieldChange, ModuleDifference};
 pub use columns::{ColumnKind, ColumnLayout, NO_ROW, OPS_TABLE, OpColumns};
+pub use cost::{CostAmount, CostNote, CostOptions, CostReport, CostRow, CustomCallCosts, OperationCost};
 pub use diff::{
     Change, ChangeKind, Counts, Detail, DiffOptions, Difference, ElementsDifference, Hunk, Line, Site,
 };

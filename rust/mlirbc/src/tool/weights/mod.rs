@@ -12,6 +12,7 @@ mod export;
 pub(super) mod find;
 mod histogram;
 mod names;
+pub(in crate::tool) use names::location_name;
 mod safetensors;
 mod stats;
 mod uses;

@@ -60,7 +60,7 @@ const CALL_SITES: usize = 16;
 
 /// Returns the name in a location, which may be the callee's in a call site; `None` if the name is missing or
 /// empty.
-pub(super) fn location_name(module: &Module, location: AttrId) -> Result<Option<String>> {
+pub(in crate::tool) fn location_name(module: &Module, location: AttrId) -> Result<Option<String>> {
     let mut location = Attribute::of_file(module.tables(), location)?;
     for _ in 0..CALL_SITES {
         let Some(current) = location else { break };

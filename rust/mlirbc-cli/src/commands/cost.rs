@@ -1,0 +1,308 @@
+//! `mlirbc cost`: floating-point operations and bytes by operation, function and name scope.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use mlirbc::tool::{CostOptions, CostReport, CostRow, CustomCallCosts, OperationCost};
+use serde::Serialize;
+
+use crate::commands::CommandOptions;
+use crate::input::Input;
+use crate::modules::{self, ChosenModule, Kernels};
+use crate::output::{self, Column, Out, TextTable};
+use crate::problem::Problem;
+use crate::several_files::{self, MoreFiles, Separation};
+use crate::text::shown;
+
+const HELP: &str = "\
+Counts as XLA does before fusion: a multiplication with an addition is two FLOPs, a transcendental function is not a FLOP, \
+each operand is read and each result written. Loops with a constant number of iterations are multiplied, of branches the \
+greatest counts, and an operation in a function counts once for each call. Layers are the name scopes in locations; each has \
+the scopes in it. Parameters are the elements of constants, and of the arguments that --parameters names, which count for \
+their first user. What has no rule, or an unknown number of iterations, is listed below the table.
+
+Symbolic dimensions remain in formulas such as 12*b*d^2*s, unless --dim gives values. Names are those of a JAX export; \
+the open dimension 0 of argument 2 of another module is arg2.0.
+
+FILE of --custom-calls is TOML: a table [custom_call.TARGET] with the formulas flops, transcendentals, bytes_read and \
+bytes_written. A formula has numbers, + - * ^, floordiv, mod, max, min, and the sizes operand0.elements, operand0.bytes, \
+operand0.dim1, and the same of result0.
+
+With --json there is one object: total, symbols, functions, layers, names, operations and notes. With --csv there is a row \
+for each row of the table of --by.
+
+Examples:
+  Show the cost of a model by operation name:
+  $ mlirbc cost model.mlirbc
+
+  Show the ten dearest layers:
+  $ mlirbc cost model.jax --by layer --sort flops --top 10
+
+  Evaluate the formulas of a symbolic export:
+  $ mlirbc cost model.jax --dim b=8 --dim s=128
+
+Exit status:
+  0  success
+  1  no cost depends on a dimension of --dim, a table of custom calls is invalid, or a cost exceeds 64 bits
+  2  the command line is invalid
+  3  a file is malformed or cannot be read";
+
+/// Show FLOPs, bytes and parameters by operation, function and layer
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    #[command(flatten)]
+    more: MoreFiles,
+
+    /// The rows of the table
+    #[arg(long, value_enum, default_value_t = Rows::Name)]
+    by: Rows,
+
+    /// Sort the rows by a column, the greatest first
+    #[arg(long, value_enum, value_name = "COLUMN")]
+    sort: Option<SortKey>,
+
+    /// Show N rows
+    #[arg(long, value_name = "N")]
+    top: Option<usize>,
+
+    /// Show scopes of at most N parts with --by layer
+    #[arg(long, value_name = "N")]
+    depth: Option<usize>,
+
+    /// Give a symbolic dimension a value; may occur several times
+    #[arg(long, value_name = "NAME=SIZE", value_parser = parse_dim)]
+    dim: Vec<(String, u64)>,
+
+    /// Read the costs of custom calls from FILE
+    #[arg(long, value_name = "FILE")]
+    custom_calls: Option<PathBuf>,
+
+    /// Count the arguments of the entry function whose names begin with START as parameters; may occur several times
+    #[arg(long, value_name = "START")]
+    parameters: Vec<String>,
+
+    /// Write JSON
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+
+    /// Write CSV
+    #[arg(long)]
+    csv: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Rows {
+    /// The whole module
+    Total,
+    /// Functions, with the functions that they call
+    Function,
+    /// Name scopes, with the scopes in them
+    Layer,
+    /// Operations with one name
+    Name,
+    /// Each operation
+    Operation,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SortKey {
+    Flops,
+    Transcendentals,
+    Bytes,
+    Parameters,
+}
+
+fn parse_dim(text: &str) -> Result<(String, u64), String> {
+    let (name, size) = text.split_once('=').ok_or("expected NAME=SIZE")?;
+    let size =
+        size.parse().map_err(|_| format!("`{size}` is not a size: write a number of at most 64 bits"))?;
+    Ok((name.to_owned(), size))
+}
+
+#[derive(Serialize)]
+struct Record {
+    #[serde(flatten)]
+    report: CostReport,
+    /// The other modules.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    modules: Vec<ModuleReport>,
+}
+
+#[derive(Serialize)]
+struct ModuleReport {
+    path: String,
+    #[serde(flatten)]
+    report: CostReport,
+}
+
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        Some(&self.input)
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        let mut options = CostOptions::default().dims(self.dim.clone()).parameters(self.parameters.clone());
+        if let Some(path) = &self.custom_calls {
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| mlirbc::Error::io(format!("cannot read `{}`", path.display()), error))?;
+            options = options.custom_calls(CustomCallCosts::parse(&text)?);
+        }
+        let texts = Separation::Titled.unless_json(self.json);
+        several_files::each(out, (&self.input, &self.more), texts, &|input, out| {
+            self.run_on(input, &options, out)
+        })
+    }
+}
+
+impl Options {
+    fn run_on(&self, input: &Input, options: &CostOptions, out: &mut Out) -> Result<(), Problem> {
+        if self.json {
+            return self.write_json(input, options, out);
+        }
+        // Kernels have dialects of their own; the estimates of their authors count.
+        modules::each(input, Kernels::LeftOut, out, &mut |chosen, out| self.write(chosen, options, out))
+    }
+
+    fn write_json(&self, input: &Input, options: &CostOptions, out: &mut Out) -> Result<(), Problem> {
+        let mut reports = Vec::new();
+        modules::each(input, Kernels::LeftOut, out, &mut |chosen, out| {
+            output::limit_text(out, chosen.module());
+            let report = CostReport::of(chosen.module(), options)?;
+            reports.push(ModuleReport { path: chosen.own_path().to_owned(), report });
+            Ok(())
+        })?;
+        let mut reports = reports.into_iter();
+        let Some(ModuleReport { report, .. }) = reports.next() else { return Ok(()) };
+        Ok(output::list(out, input, "report", &Record { report, modules: reports.collect() })?)
+    }
+
+    fn write(&self, chosen: &ChosenModule, options: &CostOptions, out: &mut Out) -> Result<(), Problem> {
+        let report = CostReport::of(chosen.module(), options)?;
+        output::limit_text(out, chosen.module());
+        let mut rows = self.rows(&report);
+        let all = rows.len();
+        self.order(&mut rows);
+        if self.csv {
+            return write_csv(&rows, self.by, chosen, out);
+        }
+        chosen.write_heading(out)?;
+        table(&rows, self.by).write(out)?;
+        if rows.len() < all {
+            writeln!(out, "({} more)", all - rows.len())?;
+        }
+        for note in &report.notes {
+            writeln!(out, "note: {} ({})", shown(note.text.as_bytes()), note.count)?;
+        }
+        Ok(())
+    }
+
+    fn rows<'r>(&self, report: &'r CostReport) -> Vec<Row<'r>> {
+        let plain = |cost| Row { cost, operation: None };
+        match self.by {
+            Rows::Total => vec![plain(&report.total)],
+            Rows::Function => report.functions.iter().map(plain).collect(),
+            Rows::Name => report.names.iter().map(plain).chain([plain(&report.total)]).collect(),
+            Rows::Layer => {
+                let depth = self.depth.unwrap_or(usize::MAX);
+                let shallow = |row: &&CostRow| row.name.split('/').count() <= depth;
+                report.layers.iter().filter(shallow).map(plain).collect()
+            }
+            Rows::Operation => {
+                report.operations.iter().map(|op| Row { cost: &op.cost, operation: Some(op) }).collect()
+            }
+        }
+    }
+
+    // Formulas have no order: they come last.
+    fn order(&self, rows: &mut Vec<Row<'_>>) {
+        if let Some(key) = self.sort {
+            rows.sort_by_key(|row| std::cmp::Reverse(key.of(row.cost)));
+        }
+        rows.truncate(self.top.unwrap_or(usize::MAX));
+    }
+}
+
+struct Row<'r> {
+    cost: &'r CostRow,
+    operation: Option<&'r OperationCost>,
+}
+
+impl SortKey {
+    fn of(self, row: &CostRow) -> Option<u64> {
+        match self {
+            Self::Flops => row.flops.number(),
+            Self::Transcendentals => row.transcendentals.number(),
+            Self::Bytes => Some(row.bytes_read.number()?.saturating_add(row.bytes_written.number()?)),
+            Self::Parameters => row.parameters.number(),
+        }
+    }
+}
+
+impl Row<'_> {
+    fn numbers(&self) -> [String; 6] {
+        let CostRow { executions, flops, transcendentals, bytes_read, bytes_written, parameters, .. } =
+            self.cost;
+        [executions, flops, transcendentals, bytes_read, bytes_written, parameters].map(ToString::to_string)
+    }
+
+    fn texts(&self) -> Vec<String> {
+        match self.operation {
+            Some(op) => vec![self.cost.name.clone(), op.r#type.clone(), op.scope.clone(), op.path.clone()],
+            None => vec![self.cost.name.clone()],
+        }
+    }
+}
+
+const NUMBERS: [&str; 6] =
+    ["executions", "flops", "transcendentals", "bytes read", "bytes written", "parameters"];
+
+fn titles(by: Rows) -> &'static [&'static str] {
+    match by {
+        Rows::Total => &["module"],
+        Rows::Function => &["function"],
+        Rows::Layer => &["layer"],
+        Rows::Name => &["operation"],
+        Rows::Operation => &["operation", "type", "layer", "path"],
+    }
+}
+
+fn table(rows: &[Row<'_>], by: Rows) -> TextTable {
+    let columns: Vec<_> =
+        NUMBERS.into_iter().map(Column::Number).chain(titles(by).iter().copied().map(Column::Text)).collect();
+    let mut table = TextTable::new(&columns);
+    for row in rows {
+        let texts = row.texts().into_iter().map(|text| match text.is_empty() {
+            true => "(none)".to_owned(),
+            false => shown(text.as_bytes()),
+        });
+        table.add(row.numbers().into_iter().chain(texts));
+    }
+    table
+}
+
+fn write_csv(rows: &[Row<'_>], by: Rows, chosen: &ChosenModule, out: &mut Out) -> Result<(), Problem> {
+    if chosen.is_first() {
+        let names = ["module_path"].into_iter().chain(titles(by).iter().copied()).chain(NUMBERS);
+        writeln!(out, "{}", names.map(|name| name.replace(' ', "_")).collect::<Vec<_>>().join(","))?;
+    }
+    let path = chosen.own_path().to_owned();
+    for row in rows {
+        let cells = [path.clone()].into_iter().chain(row.texts()).chain(row.numbers());
+        let cells = cells.map(|text| quoted(&text));
+        writeln!(out, "{}", cells.collect::<Vec<_>>().join(","))?;
+    }
+    Ok(())
+}
+
+// RFC 4180: cells with separators are quoted.
+fn quoted(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
+}
