@@ -188,7 +188,7 @@ impl<'t> AsmParser<'t> {
         definition.is_some_and(|one| one.has_trait("IsTerminator") || one.has_trait("Terminator"))
     }
 
-    /// The position of the scanner, for errors of what the text does not contain.
+    /// The position of the scanner, for errors about parts that the text omits.
     pub(super) fn editor_position(&mut self) -> usize {
         self.peek().map_or(0, |token| token.start)
     }

@@ -1,7 +1,7 @@
-//! Types and attributes that the end of a custom form adds, remembered for the next operation with the same parts.
+//! A cache of completions: the types and attributes that are added to an operation after its custom form was parsed.
 //!
-//! Types that the text does not have, sizes of groups, and defaults follow from the name, the numbers of operands, the
-//! types and the attributes alone, so they are computed once for each combination.
+//! Types that the text omits, sizes of groups, and defaults follow from the name, the numbers of operands, the types and the
+//! attributes alone, so they are computed once for each combination.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
@@ -11,7 +11,7 @@ use crate::attr::text::parse::Parsed;
 use super::custom::Custom;
 use super::frames::{AsmParser, NONE, Pending};
 
-/// The operations without regions that were completed so far.
+/// The completions of operations without regions, by their parts.
 #[derive(Debug, Default)]
 pub(in crate::parse) struct Remembered {
     rows: HashMap<Box<[u32]>, Completed, foldhash::fast::RandomState>,
@@ -34,8 +34,8 @@ struct Completed {
 const MOST_FOR_AN_OPERATION: u32 = 256;
 
 impl<'t> AsmParser<'t> {
-    /// The types of operands and results, if an operation with the same parts was completed before; then this one is
-    /// complete, too.
+    /// Completes an operation from the cache, and returns the types of its operands and results; `None` if the cache has no
+    /// operation with the same parts.
     pub(super) fn remembered(
         &mut self,
         pending: &mut Pending<'t>,
@@ -72,7 +72,7 @@ impl<'t> AsmParser<'t> {
         Some((types, results))
     }
 
-    /// Keeps what completed the operation that was looked up last.
+    /// Adds the completion of the operation that was looked up last.
     pub(super) fn remember(&mut self, pending: &Pending<'t>, types: &[u32], results: &[u32]) -> Parsed<()> {
         let Remembered { rows, seen, key, added } = &mut self.remembered;
         let added = added.entry(pending.info.index).or_default();

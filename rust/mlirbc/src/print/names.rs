@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::ir::body::Body;
 use crate::ir::{BodyId, Module, OpId, Operation, ValueId};
 use crate::wire::error::Result;
-use crate::wire::limits::Held;
+use crate::wire::limits::HeldMemory;
 
 use crate::attr::text::out::Out;
 use crate::attr::text::text_marks::MarkKind;
@@ -60,7 +60,7 @@ impl Numbering {
         module: &Module,
         root: Operation<'_>,
         is_unique: bool,
-        held: &mut Held,
+        held: &mut HeldMemory,
     ) -> Result<Self> {
         let first = match root.isolated_body() {
             Some(child) => (child, module.body(child)?),

@@ -1,4 +1,4 @@
-//! Steps of programs as the printer writes them.
+//! Implements [`FormatSyntax`] for the printer: steps of the programs of declarative formats.
 
 use std::ops::Range;
 

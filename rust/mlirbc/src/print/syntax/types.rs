@@ -1,4 +1,4 @@
-//! How the printer writes it: types of operands and results.
+//! Implements [`TypeSyntax`] for the printer: types of operands and results.
 
 use crate::assembly::{Direction, Signature, TypeSyntax, Values};
 use crate::attr::EntryValues;
