@@ -9,7 +9,7 @@ from typing import Literal
 
 from mlirbc import _mlirbc
 
-__all__ = ["OperationDescription", "DefinitionPart", "describe"]
+__all__ = ["DefinitionPart", "OperationDescription", "describe"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TypedDict
 
 from mlirbc import _mlirbc
 
-__all__ = ["Extracted", "Merged", "Missing", "Need", "ModulePart", "Renamed", "extract", "merge", "split"]
+__all__ = ["Extracted", "Merged", "Missing", "ModulePart", "Need", "Renamed", "extract", "merge", "split"]
 
 
 class _PartRow(TypedDict):

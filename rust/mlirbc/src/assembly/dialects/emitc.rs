@@ -4,7 +4,7 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Flow, Progress, RegionStyle, Syntax};
 
 forms! {
-    /// It is only read: MLIR prints the region as one line, with names of its own.
+    /// The form is for reading: MLIR prints the region as one line, with names of its own.
     Expression: "expression" => expression,
 }
 

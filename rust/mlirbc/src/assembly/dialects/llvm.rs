@@ -15,9 +15,9 @@ forms! {
     Alloca: "alloca" => alloca,
     /// The callee is a symbol or an operand; the types of the arguments have dictionaries.
     Call: "call" => call,
-    /// It has the signature and the bundles of a call.
+    /// The text has the signature and the bundles of a call.
     CallIntrinsic: "call_intrinsic" => intrinsic,
-    /// It is only read: a text may omit the linkage, which the format requires.
+    /// The form is for reading: a text may omit the linkage, which the format requires.
     Ifunc: "mlir.ifunc" => ifunc,
     /// Before MLIR 20, the operands of the successors are printed as arguments, too.
     Invoke: "invoke" => invoke;

@@ -16,7 +16,7 @@ forms! {
     CopyMemory: "CopyMemory" => copy_memory,
     /// The text may have one type, or a function type.
     OneResult: "GL.FClamp" | "GL.Fma" | "GL.SClamp" | "GL.UClamp" => one_result;
-    /// It is only printed: MLIR stores the type of a graph as text that it does not read.
+    /// The form is for printing: MLIR stores the type of a graph as text that it does not read.
     Graph: "ARM.Graph" => graph,
 }
 

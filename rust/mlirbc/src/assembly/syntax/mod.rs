@@ -177,9 +177,9 @@ pub(crate) trait Direction: Sized {
     type Attribute: Copy + Eq + Hash;
     /// An argument of a region.
     type Argument: Copy;
-    /// The operands to print; the parser has none.
+    /// The operands to print; empty for the parser.
     type Values: Copy + Deref<Target = [Self::Value]>;
-    /// The types of the results to print; the parser has none.
+    /// The types of the results to print; empty for the parser.
     type Types: Copy + Deref<Target = [Self::Type]>;
     /// A type of a function signature, which may be a part of the text of another type.
     type SignaturePart: Clone;

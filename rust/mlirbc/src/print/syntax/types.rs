@@ -37,7 +37,7 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn result_types(&mut self, types: &[u32]) -> Result<Vec<u32>, Generic> {
-        // One type that is not a function type needs no parentheses.
+        // A single type that is not a function type needs no parentheses.
         match *types {
             [only] if !self.plain.needs_parentheses(only) => OperationDraft::r#type(self, only),
             _ => {
