@@ -29,8 +29,8 @@ impl<'t> AsmParser<'t> {
     ) -> Parsed<Next<'t>> {
         self.refuse_foreign_attributes(pending)?;
         pending.successors.extend(custom.successors.iter_mut().flat_map(|row| row.drain(..)));
-        let is_remembered = custom.regions.is_empty() && custom.definition.regions().is_empty();
-        if is_remembered && let Some((types, results)) = self.remembered(pending, custom) {
+        let is_cacheable = custom.regions.is_empty() && custom.definition.regions().is_empty();
+        if is_cacheable && let Some((types, results)) = self.cached_completion(pending, custom) {
             return Ok(Next::Done(types, results));
         }
         self.finish_regions(pending, custom)?;
@@ -49,8 +49,8 @@ impl<'t> AsmParser<'t> {
         }
         let types = all(&mut custom.operand_types);
         pending.operands.extend(custom.operands.iter_mut().flat_map(|row| row.drain(..)));
-        if is_remembered {
-            self.remember(pending, &types, &results)?;
+        if is_cacheable {
+            self.cache_completion(pending, &types, &results)?;
         }
         Ok(Next::Done(types, results))
     }

@@ -5,10 +5,10 @@
 //! the same numbers. From 19 on, numbers are unique in a module, and among sibling regions the last is
 //! numbered first: the number of values in each region must be known before the first can be printed.
 
-mod computed;
+mod computed_names;
 mod rules;
 mod scopes;
-pub(in crate::print) mod suggested;
+pub(in crate::print) mod suggested_names;
 mod templates;
 
 use std::collections::HashMap;

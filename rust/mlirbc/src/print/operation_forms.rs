@@ -6,7 +6,7 @@ use crate::assembly::{AssemblyForm, DefaultDialect, Program};
 use crate::ops::{CandidateDefinition, OperationDefinition};
 use crate::release::Llvm;
 
-use super::names::suggested::{self as names, ArgumentNames, ResultNames};
+use super::names::suggested_names::{self as names, ArgumentNames, ResultNames};
 
 /// The forms of the operations of a name.
 pub(super) struct OperationForms {

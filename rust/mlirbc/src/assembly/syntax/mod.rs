@@ -10,7 +10,7 @@ mod formats;
 mod names;
 mod operands;
 mod regions;
-mod stored;
+mod stored_text;
 mod text;
 mod types;
 
@@ -28,7 +28,7 @@ pub(crate) use formats::{FormatSyntax, Quotes};
 pub(crate) use names::NameSyntax;
 pub(crate) use operands::OperandSyntax;
 pub(crate) use regions::RegionSyntax;
-pub(crate) use stored::StoredSyntax;
+pub(crate) use stored_text::StoredSyntax;
 pub(crate) use text::TextSyntax;
 pub(crate) use types::TypeSyntax;
 

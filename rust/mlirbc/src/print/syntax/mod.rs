@@ -3,12 +3,12 @@
 mod attributes;
 mod bodies;
 mod directives;
+mod format_checks;
 mod formats;
-mod left_out;
 mod names;
 mod operands;
 mod regions;
-mod stored;
+mod stored_text;
 mod text;
 mod types;
 
@@ -68,7 +68,7 @@ pub(super) fn write(draft: &mut OperationDraft<'_, '_, '_>, form: &AssemblyForm)
     let mut cursor = Cursor::default();
     while form.run(draft, &mut cursor).ok()? == Progress::Region {}
     match form {
-        AssemblyForm::Declared(program) => left_out::check(draft, program, start),
+        AssemblyForm::Declared(program) => format_checks::check(draft, program, start),
         AssemblyForm::Code(_) => Some(()),
     }
 }

@@ -59,7 +59,7 @@ fn begins_with_operand(group: &[Instruction]) -> Option<usize> {
 }
 
 /// Reports an attribute of an optional group that is not printed, because its anchor is absent.
-pub(super) fn leave_out(
+pub(super) fn report_omitted(
     draft: &mut OperationDraft<'_, '_, '_>,
     program: &Program,
     group: Range<usize>,
