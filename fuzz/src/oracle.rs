@@ -15,7 +15,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use mlirbc::edit::Editor;
 use mlirbc::error::ErrorClass;
-use mlirbc::print::{Form, PrintOptions};
+use mlirbc::print::{PrintForm, PrintOptions};
 use mlirbc::write::Numbering;
 use mlirbc::{Attribute, Module, ReadOptions, WriteOptions};
 
@@ -110,7 +110,7 @@ fn compare_with(server: &mut Server, data: &[u8]) {
     }
     let options = ReadOptions::default().release(mlirbc::Release::named(server.release().to_owned()));
     let printed = Module::from_source(data.to_vec().into(), &options).and_then(|module| {
-        let options = PrintOptions::default().form(Form::Custom).locations(true).strict(true);
+        let options = PrintOptions::default().form(PrintForm::Custom).locations(true).strict(true);
         let mut text = Vec::new();
         module.print(&mut text, &options).map(|_| text)
     });

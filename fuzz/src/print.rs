@@ -13,7 +13,7 @@ use std::io::{self, Write};
 
 use mlirbc::bytes::Bytes;
 use mlirbc::error::ErrorClass;
-use mlirbc::print::{Form, PrintOptions, PrintReport};
+use mlirbc::print::{PrintForm, PrintOptions, PrintReport};
 use mlirbc::tool::{ExploreOptions, explore};
 use mlirbc::{Module, Result};
 
@@ -52,7 +52,12 @@ pub fn run(data: &[u8]) {
 fn check(data: &[u8]) {
     let file = Bytes::copy_from_slice(data);
     explored(&file);
-    let forms = [(Form::Generic, false), (Form::Generic, true), (Form::Custom, false), (Form::Custom, true)];
+    let forms = [
+        (PrintForm::Generic, false),
+        (PrintForm::Generic, true),
+        (PrintForm::Custom, false),
+        (PrintForm::Custom, true),
+    ];
     for (form, locations) in forms {
         let options = PrintOptions::default().form(form).locations(locations);
         // Each print uses its own module, so that it cannot depend on entries that another print has decoded.
@@ -70,7 +75,7 @@ fn check(data: &[u8]) {
         match &loose {
             Ok(report) if report.faults.is_empty() => {
                 assert!(text.bytes == strict_text.bytes, "a strict print gives other text");
-                if form == Form::Generic {
+                if form == PrintForm::Generic {
                     count(&file, &text.bytes);
                 }
             }

@@ -8,7 +8,7 @@
 use mlirbc::error::ErrorClass;
 use mlirbc::limits::Limits;
 use mlirbc::parse::{ParseOptions, parse};
-use mlirbc::print::{Form, PrintOptions};
+use mlirbc::print::{PrintForm, PrintOptions};
 use mlirbc::version::BytecodeVersion;
 use mlirbc::{ErrorKind, Module, ReadOptions};
 
@@ -38,13 +38,13 @@ fn check(data: &[u8]) {
         return;
     };
     let version = Some(module.tables().bytecode().version());
-    let Some(generic) = printed(&module, Form::Generic) else { return };
-    let Some(custom) = printed(&module, Form::Custom) else { return };
+    let Some(generic) = printed(&module, PrintForm::Generic) else { return };
+    let Some(custom) = printed(&module, PrintForm::Custom) else { return };
     let Some(Ok(expected)) = parsed(&generic, &target, version, &limits) else { return };
     match parsed(&custom, &target, version, &limits) {
         Some(Ok(found)) => {
             let difference =
-                first_difference(printed(&found, Form::Generic), printed(&expected, Form::Generic));
+                first_difference(printed(&found, PrintForm::Generic), printed(&expected, PrintForm::Generic));
             if let Some(difference) = difference {
                 panic!("another module: {difference}\n{}", String::from_utf8_lossy(&custom));
             }
@@ -54,7 +54,7 @@ fn check(data: &[u8]) {
     }
 }
 
-fn printed(module: &Module, form: Form) -> Option<Vec<u8>> {
+fn printed(module: &Module, form: PrintForm) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     let options = PrintOptions::default().form(form).lossless(true).strict(true);
     module.print(&mut text, &options).ok().map(|_| text)

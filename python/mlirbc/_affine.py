@@ -7,15 +7,9 @@ from collections.abc import Sequence
 from typing import Generic, Self, TypeVar
 
 from mlirbc._affine_expressions import (
-    AffineAddExpr,
-    AffineBinaryExpr,
-    AffineCeilDivExpr,
     AffineConstantExpr,
     AffineDimExpr,
     AffineExpr,
-    AffineFloorDivExpr,
-    AffineModExpr,
-    AffineMulExpr,
     AffineSymbolExpr,
     _cores,
     _expression,
@@ -24,22 +18,6 @@ from mlirbc._affine_expressions import (
 )
 from mlirbc._mlirbc import Attribute, _AffineMap, _IntegerSet
 from mlirbc._types import invalid_argument
-
-__all__ = [
-    "AffineAddExpr",
-    "AffineBinaryExpr",
-    "AffineCeilDivExpr",
-    "AffineConstantExpr",
-    "AffineDimExpr",
-    "AffineExpr",
-    "AffineFloorDivExpr",
-    "AffineMap",
-    "AffineModExpr",
-    "AffineMulExpr",
-    "AffineSymbolExpr",
-    "IntegerSet",
-    "IntegerSetConstraint",
-]
 
 _Core = TypeVar("_Core", _AffineMap, _IntegerSet)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from mlirbc._array_interface import ArrayInterface
 from mlirbc._mlirbc import (
     Attribute,
     Module,
@@ -18,7 +19,6 @@ from mlirbc._mlirbc import (
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-    from typing_extensions import CapsuleType
 
 __all__ = ["Weight", "Weights"]
 
@@ -41,7 +41,7 @@ class _WeightRow(NamedTuple):
     is_shared: bool
 
 
-class Weight:
+class Weight(ArrayInterface):
     """A constant or a resource with its type. Its data is read when it is asked for.
 
     >>> weight = mlirbc.open("examples/two_layers.mlirbc").weights["layer0.weight"]
@@ -159,42 +159,6 @@ class Weight:
         import numpy as np
 
         return np.frombuffer(memoryview(self._module.resources[self._row.resource or 0]), np.uint8)
-
-    def __array__(
-        self, dtype: "npt.DTypeLike | None" = None, copy: bool | None = None
-    ) -> "npt.NDArray[np.generic]":
-        import numpy as np
-
-        array = self.to_numpy()
-        if dtype is not None and array.dtype != np.dtype(dtype):
-            if copy is False:
-                raise ValueError(f"the elements cannot be had as {dtype} without a copy")
-            return array.astype(dtype)
-        return array.copy() if copy else array
-
-    def __dlpack__(
-        self,
-        *,
-        stream: None = None,
-        max_version: tuple[int, int] | None = None,
-        dl_device: tuple[int, int] | None = None,
-        copy: bool | None = None,
-    ) -> "CapsuleType":
-        """The elements as PyTorch, JAX and other libraries take them.
-
-        Raises `BufferError` for elements that DLPack does not have, and as `to_numpy`.
-
-        >>> import numpy as np
-        >>> np.from_dlpack(mlirbc.open("examples/two_layers.mlirbc").weights["layer1.bias"])
-        array([ 0.125, -0.125], dtype=float32)
-        """
-        from mlirbc._dlpack import to_dlpack
-
-        return to_dlpack(self.to_numpy(), stream, max_version, dl_device, copy)
-
-    def __dlpack_device__(self) -> tuple[int, int]:
-        """The processor."""
-        return (1, 0)
 
     def _repr_html_(self) -> str:
         return _weight_html(self._module, self._name)

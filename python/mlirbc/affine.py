@@ -5,7 +5,8 @@
 AffineMap((d0) -> (d0 * 2 + 1))
 """
 
-from mlirbc._affine import (
+from mlirbc._affine import AffineMap, IntegerSet, IntegerSetConstraint
+from mlirbc._affine_expressions import (
     AffineAddExpr,
     AffineBinaryExpr,
     AffineCeilDivExpr,
@@ -13,12 +14,9 @@ from mlirbc._affine import (
     AffineDimExpr,
     AffineExpr,
     AffineFloorDivExpr,
-    AffineMap,
     AffineModExpr,
     AffineMulExpr,
     AffineSymbolExpr,
-    IntegerSet,
-    IntegerSetConstraint,
 )
 
 __all__ = [

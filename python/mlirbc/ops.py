@@ -9,11 +9,11 @@ from typing import Literal
 
 from mlirbc import _mlirbc
 
-__all__ = ["OperationDescription", "Part", "describe"]
+__all__ = ["DefinitionPart", "OperationDescription", "describe"]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DefinitionPart:
     """An operand, a result, an attribute, a region or a successor.
 
     >>> mlirbc.ops.describe("arith.addi").operands[0].name
@@ -46,15 +46,15 @@ class OperationDescription:
     """A summary of the operation in one line."""
     syntax: str | None
     """The assembly format; None if no format string describes it, or if there is only the generic form."""
-    operands: tuple[Part, ...]
+    operands: tuple[DefinitionPart, ...]
     """The operands in their order."""
-    results: tuple[Part, ...]
+    results: tuple[DefinitionPart, ...]
     """The results in their order."""
-    attributes: tuple[Part, ...]
+    attributes: tuple[DefinitionPart, ...]
     """The inherent attributes and native properties."""
-    regions: tuple[Part, ...]
+    regions: tuple[DefinitionPart, ...]
     """The regions."""
-    successors: tuple[Part, ...]
+    successors: tuple[DefinitionPart, ...]
     """The successors."""
     traits: tuple[str, ...]
     """The traits and interfaces, with their arguments."""
@@ -85,7 +85,7 @@ def describe(name: str, *, release: str | None = None) -> OperationDescription:
         raise KeyError(message if near in (None, name) else f"{message}; did you mean `{near}`?")
     shown, (summary, syntax, text), parts, traits, changes = definition
     operands, results, attributes, regions, successors = (
-        tuple(Part(*part) for part in kind) for kind in parts
+        tuple(DefinitionPart(*part) for part in kind) for kind in parts
     )
     return OperationDescription(
         name,

@@ -12,7 +12,7 @@ from typing import TypedDict
 
 from mlirbc import _mlirbc
 
-__all__ = ["Extracted", "Merged", "Missing", "Need", "Part", "Renamed", "extract", "merge", "split"]
+__all__ = ["Extracted", "Merged", "Missing", "ModulePart", "Need", "Renamed", "extract", "merge", "split"]
 
 
 class _PartRow(TypedDict):
@@ -104,7 +104,7 @@ class Need:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ModulePart:
     """A module that `split` makes.
 
     >>> for part in mlirbc.split(mlirbc.open("examples/two_layers.mlirbc")):
@@ -150,7 +150,7 @@ def extract(module: _mlirbc.Module, names: Sequence[str], *, declarations: bool 
     )
 
 
-def merge(modules: "Iterable[_mlirbc.Module | Part]", *, rename: bool = False) -> Merged:
+def merge(modules: "Iterable[_mlirbc.Module | ModulePart]", *, rename: bool = False) -> Merged:
     """Make one module of several, in the bytecode version and the release of the first one.
 
     Equal symbols are there once, declarations refer to definitions in other modules, and private symbols and
@@ -170,7 +170,7 @@ def merge(modules: "Iterable[_mlirbc.Module | Part]", *, rename: bool = False) -
     """
     all_ = list(modules)
     order: list[tuple[int, int]] | None = None
-    parts = [part for part in all_ if isinstance(part, Part)]
+    parts = [part for part in all_ if isinstance(part, ModulePart)]
     if parts and len(parts) == len(all_):
         numbered = [
             (number, (at, place))
@@ -179,14 +179,14 @@ def merge(modules: "Iterable[_mlirbc.Module | Part]", *, rename: bool = False) -
         ]
         order = [place for _, place in sorted(numbered)]
     merged, text = _mlirbc._merge(
-        [source.module if isinstance(source, Part) else source for source in all_], rename, order
+        [source.module if isinstance(source, ModulePart) else source for source in all_], rename, order
     )
     record = json.loads(text)
     renamed, resources = ([Renamed(**row) for row in record[key]] for key in ("renamed", "resources"))
     return Merged(merged, renamed, resources, record["shared"], record["linked"])
 
 
-def split(module: _mlirbc.Module) -> list[Part]:
+def split(module: _mlirbc.Module) -> list[ModulePart]:
     """Make a module for each symbol of the top-level operation, with declarations of the symbols that it
     refers to.
 
@@ -205,7 +205,7 @@ def _missing(row: dict[str, str]) -> Missing:
     return Missing(row["from"], row["name"])
 
 
-def _part(module: _mlirbc.Module, row: _PartRow) -> Part:
+def _part(module: _mlirbc.Module, row: _PartRow) -> ModulePart:
     declares, includes = ([Need(**need) for need in needs] for needs in (row["declares"], row["includes"]))
     missing = [_missing(reference) for reference in row["missing"]]
-    return Part(module, row["file"], row["symbols"], row["operations"], declares, includes, missing)
+    return ModulePart(module, row["file"], row["symbols"], row["operations"], declares, includes, missing)

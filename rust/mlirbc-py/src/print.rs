@@ -5,7 +5,7 @@ use std::io::{Error, Write};
 use std::sync::Arc;
 
 use ::mlirbc::ErrorKind;
-use ::mlirbc::print::{Form, PrintOptions, PrintReport};
+use ::mlirbc::print::{PrintForm, PrintOptions, PrintReport};
 use ::mlirbc::tool::{TerminalWriter, printable};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -30,7 +30,7 @@ pub(crate) struct Keywords {
 impl Keywords {
     fn options(&self) -> PrintOptions {
         PrintOptions::default()
-            .form(if self.print_generic_op_form { Form::Generic } else { Form::Custom })
+            .form(if self.print_generic_op_form { PrintForm::Generic } else { PrintForm::Custom })
             .lossless(self.lossless)
             .locations(self.enable_debug_info)
             .elide_resources_larger(self.large_resource_limit)

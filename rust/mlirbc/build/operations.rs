@@ -47,8 +47,8 @@ pub fn merge(folder: &Path, out: &Path) -> Result<()> {
     fs::write(out.join("operation_dialects.txt"), dialects.join("\n"))?;
     let code = format!(
         "static LETTERS: [(&str, char); {}] = [\n{letters}];\n\n\
-         static CONSTRAINTS: Rows = Rows {{ text: include_str!(\"constraints.txt\"), starts: &{:?} }};\n\
-         static OPERATIONS: Rows = Rows {{ text: include_str!(\"operations.txt\"), starts: &{:?} }};\n\
+         static CONSTRAINTS: DefinitionRows = DefinitionRows {{ text: include_str!(\"constraints.txt\"), starts: &{:?} }};\n\
+         static OPERATIONS: DefinitionRows = DefinitionRows {{ text: include_str!(\"operations.txt\"), starts: &{:?} }};\n\
          const DIALECTS: &str = include_str!(\"operation_dialects.txt\");\n",
         files.len(),
         starts(&constraints),

@@ -9,7 +9,7 @@ use crate::edit::Editor;
 use crate::format::ir::OpSink;
 use crate::ir::Module;
 use crate::parse::{ParseOptions, assemble};
-use crate::print::{Form, PrintOptions, PrintReport};
+use crate::print::{PrintForm, PrintOptions, PrintReport};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Limits;
 use crate::wire::parallel::on_threads;
@@ -47,7 +47,7 @@ fn generic(bytes: &[u8], limits: Limits) -> (Vec<u8>, Result<PrintReport>) {
     let options = ReadOptions { limits, ..ReadOptions::default() };
     let mut text = Vec::new();
     let module = Module::from_source(bytes.to_vec().into(), &options);
-    let options = PrintOptions { form: Form::Generic, ..PrintOptions::default() };
+    let options = PrintOptions { form: PrintForm::Generic, ..PrintOptions::default() };
     let report = module.and_then(|module| module.print(&mut text, &options));
     (text, report)
 }

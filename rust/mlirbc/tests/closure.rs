@@ -5,7 +5,7 @@
 mod support;
 
 use mlirbc::limits::{Limits, TEXT_PER_BYTE};
-use mlirbc::print::{Form, PrintOptions};
+use mlirbc::print::{PrintForm, PrintOptions};
 use mlirbc::smith::count_operations;
 use mlirbc::{ErrorKind, Module, ReadOptions};
 
@@ -57,7 +57,7 @@ fn text_that_would_leave_its_place_is_marked() {
         }
         seen += 1;
         let module = Module::from_bytes(bytes).unwrap();
-        for form in [Form::Custom, Form::Generic] {
+        for form in [PrintForm::Custom, PrintForm::Generic] {
             let options = PrintOptions::default().form(form);
             let strict = options.clone().strict(true);
             let error = printed(&module, &strict).unwrap_err();
@@ -74,7 +74,7 @@ fn text_that_would_leave_its_place_is_marked() {
 
 #[test]
 fn a_print_ends_at_the_limit_also_where_it_marks_faults() {
-    for form in [Form::Custom, Form::Generic] {
+    for form in [PrintForm::Custom, PrintForm::Generic] {
         let form = PrintOptions::default().form(form);
         let text = printed(&Module::from_bytes(mlirbc::doc_example()).unwrap(), &form).unwrap();
         for (limit, is_fine) in [(text.len() as u64, true), (text.len() as u64 - 1, false)] {

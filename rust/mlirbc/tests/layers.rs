@@ -249,13 +249,13 @@ const PRINTED_TEXT: &[(&str, usize)] = &[
     ("parse/expressions.rs", 2),
     ("parse/infer.rs", 2),
     ("parse/syntax/attributes.rs", 4),
-    ("parse/syntax/stored.rs", 1),
+    ("parse/syntax/stored_text.rs", 1),
     ("parse/syntax/types.rs", 7),
     ("print/op/display.rs", 1),
     ("print/op/sections.rs", 1),
     ("print/syntax/attributes.rs", 2),
     ("print/syntax/formats.rs", 1),
-    ("print/syntax/stored.rs", 1),
+    ("print/syntax/stored_text.rs", 1),
 ];
 
 /// Calls `visit` with each word of code outside of tests, and the tree after it. The name after `fn` is left out: a definition

@@ -138,7 +138,7 @@ module {
 ";
     let module = assembled(text, "clause-1");
     assert_eq!(printed(&module), text);
-    let generic = mlirbc::print::PrintOptions::default().form(mlirbc::print::Form::Generic);
+    let generic = mlirbc::print::PrintOptions::default().form(mlirbc::print::PrintForm::Generic);
     let mut generic_text = Vec::new();
     module.print(&mut generic_text, &generic).unwrap();
     let generic_text = String::from_utf8(generic_text).unwrap();
@@ -429,7 +429,7 @@ fn fir_is_printed_as_flang_prints_it() {
         };
         let module = read(run(&["--emit-bytecode"]), "flang-22-test");
         let mut generic = Vec::new();
-        let options = mlirbc::print::PrintOptions::default().form(mlirbc::print::Form::Generic);
+        let options = mlirbc::print::PrintOptions::default().form(mlirbc::print::PrintForm::Generic);
         module.print(&mut generic, &options).unwrap();
         let expected = run(&["--mlir-print-op-generic"]);
         // The program ends with an empty line.

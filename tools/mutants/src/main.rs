@@ -140,7 +140,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let tree = syn::parse_file(&source)?;
         let mut placer = Placer { source: &source, mutants, insertions: Vec::new(), placed: Vec::new() };
         placer.visit_file(&tree);
-        // Those at one place stay in their order; from the end, so that offsets stay right.
+        // The edits are applied from the end, so that offsets stay right; edits at one position keep their order.
         placer.insertions.sort_by_key(|(at, _)| *at);
         let mut changed = source.clone();
         for (at, text) in placer.insertions.iter().rev() {

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from mlirbc.mlir import ir
 from mlirbc.mlir._opview import OpView, result_or_value
+from mlirbc.mlir.dialects._function_body import FunctionBody
 from mlirbc.mlir.dialects._generated import DialectNames
 
 if TYPE_CHECKING:
     from mlirbc._mlirbc import Attribute, Type
-    from mlirbc.edit import Block, InsertionPoint, Region, Value
+    from mlirbc.edit import InsertionPoint, Region, Value
 
 _names = DialectNames("func", __name__)
 
@@ -38,7 +39,7 @@ class ConstantOp(OpView, extends="func.constant"):
         return self.results[0].type
 
 
-class FuncOp(OpView, extends="func.func"):
+class FuncOp(FunctionBody, extends="func.func"):
     """A function.
 
     >>> from mlirbc.mlir.dialects import func
@@ -81,11 +82,6 @@ class FuncOp(OpView, extends="func.func"):
                 body_builder(self)
 
     @property
-    def is_external(self) -> bool:
-        """Whether it has no body."""
-        return len(self.regions[0].blocks) == 0
-
-    @property
     def body(self) -> "Region":
         """The region."""
         return self.regions[0]
@@ -104,20 +100,6 @@ class FuncOp(OpView, extends="func.func"):
     def name(self) -> "ir.StringAttr":  # type: ignore[override]
         """The name of the symbol."""
         return cast("ir.StringAttr", self.attributes["sym_name"])
-
-    @property
-    def entry_block(self) -> "Block":
-        """The first block. Raises `IndexError` if there is none."""
-        if self.is_external:
-            raise IndexError("External function does not have a body")
-        return self.regions[0].blocks[0]
-
-    def add_entry_block(self, arg_locs: "Sequence[Attribute] | None" = None) -> "Block":
-        """Add the entry block, with the arguments of the type. Raises `IndexError` if there is one."""
-        if not self.is_external:
-            raise IndexError("The function already has an entry block!")
-        self.body.blocks.append(*self.type.inputs, arg_locs=arg_locs)
-        return self.body.blocks[0]
 
     @property
     def arg_attrs(self) -> "ir.ArrayAttr":

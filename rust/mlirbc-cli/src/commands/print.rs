@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mlirbc::convert::portable;
-use mlirbc::print::{Form, PrintOptions, PrintReport};
+use mlirbc::print::{PrintForm, PrintOptions, PrintReport};
 use mlirbc::progress::Progress as CoreProgress;
 use mlirbc::tool::{NestedPrintReport, print_nested};
 
@@ -104,7 +104,7 @@ impl CommandOptions for Options {
 
     fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let options = PrintOptions::default()
-            .form(if self.generic { Form::Generic } else { Form::Custom })
+            .form(if self.generic { PrintForm::Generic } else { PrintForm::Custom })
             .lossless(self.lossless)
             .locations(self.locations)
             .elide_resources_larger(self.elide_resources.then_some(0))

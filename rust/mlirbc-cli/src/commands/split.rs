@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use mlirbc::tool::symbols::{Part, Split, prepare};
+use mlirbc::tool::symbols::{ModulePart, Split, prepare};
 use mlirbc::write::replace::sync_folder;
 use serde::Serialize;
 
@@ -57,7 +57,7 @@ pub(crate) struct Options {
 
 #[derive(Serialize)]
 struct Manifest<'m> {
-    parts: &'m [Part],
+    parts: &'m [ModulePart],
 }
 
 impl CommandOptions for Options {

@@ -1,4 +1,4 @@
-//! The classes whose objects refer to one another: their fields and constructors.
+//! Fields and constructors of the classes of modules, operations and values, whose objects refer to one another.
 
 pub(crate) mod attribute_map;
 pub(crate) mod entry;

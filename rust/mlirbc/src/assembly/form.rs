@@ -10,14 +10,14 @@ use super::{Cursor, CustomForm, Flow, FormatSyntax, Program, Progress, format};
 
 /// A custom form, which one function or program writes and reads.
 #[derive(Debug)]
-pub(crate) enum Form {
+pub(crate) enum AssemblyForm {
     Declared(Program),
     Code(CustomForm),
 }
 
 const UNKNOWN_DIRECTIVE: &str = "its format has a directive that is not known";
 
-impl Form {
+impl AssemblyForm {
     /// Returns the form that operations of a definition are printed in, if it is known.
     pub(crate) fn to_print(definition: &Arc<OperationDefinition>, release: Llvm) -> Option<Self> {
         let name = definition.name();

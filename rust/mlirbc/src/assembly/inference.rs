@@ -1,4 +1,4 @@
-//! Rules by which types that a text does not have follow from others: traits and constraints of a definition.
+//! Inference of types that a text omits, by traits and constraints of a definition.
 //!
 //! The parser applies [`Inference`]. Verifiers of MLIR accept other types than the inferred ones for some rules, which the
 //! printer checks ([`Checks`]): a type that differs is an omission.

@@ -17,7 +17,7 @@ mod syntax_steps;
 pub(crate) use default_dialects::DefaultDialect;
 pub(crate) use dialects::CustomForm;
 pub(crate) use directives::{Directive, case_in, check_template, is_of_case, signed_digits};
-pub(crate) use form::Form;
+pub(crate) use form::AssemblyForm;
 pub(crate) use format::{
     Argument, ArgumentKind, Cursor, DirectiveCall, Instruction, Presence, Program, Start, attribute,
     begins_attribute, case, case_number,

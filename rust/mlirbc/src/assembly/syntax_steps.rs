@@ -14,7 +14,7 @@ pub(super) trait SyntaxSteps: Syntax {
         part.ok_or_else(|| self.refuse("it lacks a part that its form needs"))
     }
 
-    /// Refuses an operation that does not have what its form needs.
+    /// Refuses an operation if a condition of its form does not hold.
     fn require(&mut self, is_so: bool) -> Written<Self> {
         self.some(is_so.then_some(()))
     }
@@ -29,7 +29,7 @@ pub(super) trait SyntaxSteps: Syntax {
         self.definition().operands().iter().any(|one| one.name() == name)
     }
 
-    /// A unit attribute that a keyword stands for.
+    /// A unit attribute, written as a keyword.
     fn unit_keyword(&mut self, text: &str, name: &str) -> Result<bool, Self::Error> {
         let is_set = self.optional_text(text, |s| Ok(s.attr(name).is_some()))?;
         if is_set {

@@ -1,4 +1,4 @@
-//! What an attribute or a type of a table says: numbers, elements, symbols, items and parts.
+//! Queries about attributes and types by the index of an entry: numbers, elements, symbols, items and parts.
 //!
 //! Printers and parsers of custom forms ask for values by the index of an entry. No value is read from text.
 

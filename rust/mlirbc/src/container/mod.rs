@@ -5,7 +5,7 @@
 //! file), and reading it counts offsets and alignments from its own first byte. Files that are bytecode from
 //! their first byte have no container. `format::other_files` names other formats, for messages.
 
-mod compressed;
+mod compression;
 mod container_pieces;
 mod flatbuffer;
 pub(crate) mod hlo_sharding;
@@ -31,7 +31,7 @@ use crate::wire::cursor::FieldVisitor;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
 
-pub use compressed::Compression;
+pub use compression::Compression;
 use container_pieces::{ContainerPiece, ContainerPieces};
 use flatbuffer::Flatbuffer;
 pub use hosts::HostTable;

@@ -375,7 +375,7 @@ impl<'m> OpConverter<'m> {
         self.attribute_of(attribute).ok()?.affine_map()
     }
 
-    // Gives an attribute its name and its value in the target. Returns false if the target does not have it.
+    // Sets the name and the value of an attribute in the target. Returns false if the target has no such attribute.
     fn rename(
         &self,
         conversion: &ReleaseConversion,

@@ -1,6 +1,7 @@
-//! The attributes, types and strings of a written module, each once, in the encoding of the target.
+//! The pool: the attributes, types and strings of a written module, each once, in the encoding of the target.
 //!
-//! `translator` decides the encoding of an entry of the file.
+//! Entries of the file that the target reads unchanged are used from the file; the others are copied or translated
+//! (`translator`).
 
 mod ranges;
 mod translator;
@@ -39,7 +40,7 @@ pub(crate) type Pair = (PoolAttr, PoolAttr);
 /// An entry that is to be written is not in the file.
 const NEW_ENTRY: Unfinished = Unfinished::NeedsCopies(CopyReason::NewEntry);
 
-/// The new tables, and the entries of the file in them.
+/// The tables of the written module, with the index of each entry of the file in them.
 pub(crate) struct AttrPool<'m> {
     /// The tables of the file, as long as its entries can be used unchanged.
     file: Option<&'m FileEntries<'m>>,
@@ -50,12 +51,12 @@ pub(crate) struct AttrPool<'m> {
     // The written entries, by index in the file.
     attributes: Vec<Option<PoolAttr>>,
     types: Vec<Option<PoolType>>,
-    // If the locations of the file are used.
+    // `Some` if the locations of the file are used unchanged.
     locations: Option<FileLocations<'m>>,
     unknown_location: Option<PoolAttr>,
-    made: HashMap<Box<[u8]>, PoolAttr>,
+    built: HashMap<Box<[u8]>, PoolAttr>,
     translator: Option<EntryTranslator>,
-    // If the release remains, but the target does not have location ranges.
+    // `Some` if the release does not change, but the target has no location ranges.
     ranges: Option<RangeShortener>,
 }
 
@@ -94,7 +95,7 @@ impl<'m> AttrPool<'m> {
             attributes: budget.filled(None, lens.0)?,
             types: budget.filled(None, lens.1)?,
             unknown_location: None,
-            made: HashMap::new(),
+            built: HashMap::new(),
             translator: conversion
                 .map(|conversion| EntryTranslator::new(module, conversion, target.lists_changes, budget)),
             ranges: target.shortens_ranges.then(|| RangeShortener::new(budget)),
@@ -374,12 +375,12 @@ impl<'m> AttrPool<'m> {
 
     /// Adds a string attribute.
     pub(crate) fn string_attribute(&mut self, text: &[u8]) -> pass::Result<PoolAttr> {
-        if let Some(&known) = self.made.get(text) {
+        if let Some(&known) = self.built.get(text) {
             return Ok(known);
         }
         let value = crate::attr::FieldValue::String(text.to_vec().into());
         let index = self.build("StringAttr", &[("value", value)])?;
-        self.made.insert(text.into(), index);
+        self.built.insert(text.into(), index);
         Ok(index)
     }
 

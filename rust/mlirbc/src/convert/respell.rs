@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::attr::text::scan::skip_string;
 use crate::wire::error::{Error, ErrorKind, Result};
-use crate::wire::limits::{Budget, Held};
+use crate::wire::limits::{Budget, HeldMemory};
 use crate::wire::steps;
 
 /// A text with placeholders.
@@ -34,7 +34,7 @@ pub(crate) struct Text<'t> {
     /// The positions of the opening brackets, in order, with the positions of the closing ones; [`UNCLOSED`]
     /// if a bracket is not closed.
     groups: Vec<(u32, u32)>,
-    _held: Held,
+    _held: HeldMemory,
 }
 
 const UNCLOSED: u32 = u32::MAX;

@@ -1,4 +1,4 @@
-//! Decides whether two files of one module say the same to a reader.
+//! Decides whether a reader decodes the same module from two files.
 //!
 //! Owns the comparison of a file for `any` with the conversion for one of its readers, operation by
 //! operation. Both are read as files of that reader. Locations are not compared: a note tells their losses.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::dialect::table::DialectTable;
 use crate::wire::error::{Error, ErrorKind, Result};
-use crate::wire::limits::Held;
+use crate::wire::limits::HeldMemory;
 
 use super::Editor;
 use super::arena::{ArenaBlock, ArenaOp, ArenaRegion, ArenaValue, ROOT, WalkStep};
@@ -26,7 +26,7 @@ pub(crate) struct SymbolIndex {
     stamp: (u64, u64),
     names: HashMap<Box<[u8]>, ArenaOp>,
     bytes: usize,
-    held: Held,
+    held: HeldMemory,
 }
 
 /// The block that a clone is inserted into, and the op that follows the clone.

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::dialect::entries::Entries;
 use crate::ir::dictionary::{Dictionary, LongDictionaries, Pair};
 use crate::wire::error::Result;
-use crate::wire::limits::{Budget, Held};
+use crate::wire::limits::{Budget, HeldMemory};
 
 use super::arena::{ArenaOp, EditAttr};
 
@@ -119,7 +119,7 @@ impl Hash for DraftContent {
 pub(crate) struct DictionaryDraft {
     content: DraftContent,
     bytes: usize,
-    held: Held,
+    held: HeldMemory,
     /// Whether the draft differs from its dictionary.
     pub(crate) is_changed: bool,
 }

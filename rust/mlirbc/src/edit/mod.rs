@@ -97,9 +97,9 @@ pub trait Handle: Copy + sealed::Sealed {
 mod sealed {
     pub trait Sealed {
         /// The index of the item in the arena.
-        type Row;
+        type ArenaIndex;
 
-        fn of_row(row: Self::Row, editor: u32) -> Self;
+        fn of_row(row: Self::ArenaIndex, editor: u32) -> Self;
     }
 }
 
@@ -130,7 +130,7 @@ macro_rules! handles {
         }
 
         impl sealed::Sealed for $name {
-            type Row = $row;
+            type ArenaIndex = $row;
 
             fn of_row(row: $row, editor: u32) -> Self {
                 Self { row, editor }
@@ -231,7 +231,7 @@ impl Editor {
     }
 
     /// Returns the handle of a row of the arena.
-    pub(crate) fn handle_of<H: Handle>(&self, row: H::Row) -> H {
+    pub(crate) fn handle_of<H: Handle>(&self, row: H::ArenaIndex) -> H {
         H::of_row(row, self.number)
     }
 

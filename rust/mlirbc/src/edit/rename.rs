@@ -1,5 +1,8 @@
 //! Changes the name of an operation in place: operands, results, regions, location, dictionary and handle are
 //! preserved, and the properties are replaced as a whole.
+//!
+//! A fallback operation has its properties as bytes with indices into tables. [`TableNumbering`] says whether these
+//! indices still have the same meaning.
 
 use crate::attr::Attribute;
 use crate::dialect::entries::{Entries, EntryRef};
@@ -20,8 +23,7 @@ pub enum NewProperties {
     Bytes(Vec<u8>),
 }
 
-/// The numbering of the strings, attributes, types and resources of a module: their numbers, and a hash of
-/// them in order.
+/// The counts of the strings, attributes, types and resources of a module, and a hash of these in their order.
 ///
 /// ```
 /// use mlirbc::edit::Editor;
@@ -33,7 +35,7 @@ pub enum NewProperties {
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TableNumbering {
-    /// The numbers of strings, attributes, types and resource keys.
+    /// The counts of strings, attributes, types and resource keys.
     pub counts: [u32; 4],
     /// The hash.
     pub hash: u64,

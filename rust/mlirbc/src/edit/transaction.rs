@@ -18,7 +18,7 @@ use crate::format::dialect::OpNameEntry;
 use crate::ir::id::BodyId;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
-use crate::wire::limits::Held;
+use crate::wire::limits::HeldMemory;
 
 use super::arena::{
     Arena, ArenaOp, ArenaUse, ArenaValue, BlockRow, EditAttr, EditBlob, EditName, Loaded, OpRow, RegionRow,
@@ -97,7 +97,7 @@ pub struct Checkpoint {
     number: u64,
     reads: usize,
     state: State,
-    _held: Held,
+    _held: HeldMemory,
     /// The remaining memory at that time.
     memory_left: u64,
 }

@@ -1,7 +1,7 @@
-//! Code of dialects that decodes attributes, types and properties, and its results.
+//! The interface of hooks that decode attributes, types and properties, and a cache of their results.
 //!
-//! The code runs when a value is requested, never while a table is decoded and never under a lock. Its result
-//! is a table for that value, which is cached here.
+//! A hook runs when a value is requested, not while a table is decoded, and not under a lock. Its result is a
+//! dialect table for that value.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -20,11 +20,11 @@ use crate::wire::steps;
 
 use super::{FileTables, is_transient};
 
-/// Decodes values of some dialects by code.
+/// The hooks of some dialects.
 pub(crate) trait ValueHooks: Any + Send + Sync {
-    /// Whether this code decodes attributes and types of a dialect.
+    /// Whether a hook decodes attributes and types of a dialect.
     fn reads_entries(&self, dialect: &[u8]) -> bool;
-    /// Whether this code decodes the properties of the operations of a dialect.
+    /// Whether a hook decodes the properties of the operations of a dialect.
     fn reads_properties(&self, dialect: &[u8]) -> bool;
     /// Decodes an attribute or a type.
     ///
@@ -38,18 +38,18 @@ pub(crate) trait ValueHooks: Any + Send + Sync {
     fn read_properties(&self, file: &FileTables, name: OpNameId, blob: PropertyId) -> Result<HookResult>;
 }
 
-/// The result of the code for one value.
+/// The result of a hook for one value.
 #[derive(Debug, Clone)]
 pub(crate) enum HookResult {
     /// The table for this value.
     Table(Arc<DialectTable>),
-    /// The code has nothing to say; the table of the dialect applies, if there is one.
+    /// The hook leaves the value to the table of the dialect, if there is one.
     Declined,
     /// The reason why the value is opaque.
     Opaque(Error),
 }
 
-/// Code of dialects that is attached when a file is opened, see [`BytecodeDialectInterface`].
+/// The hooks that are attached when a file is opened, see [`BytecodeDialectInterface`].
 ///
 /// [`BytecodeDialectInterface`]: crate::attr::hooks::BytecodeDialectInterface
 #[derive(Clone, Default)]

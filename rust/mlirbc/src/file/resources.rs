@@ -17,11 +17,12 @@ use super::{FileTables, dialect_name};
 
 type NameIndex = HashMap<Box<[u8]>, Vec<u32>>;
 
-/// The resources with each name, in file order.
+/// The indices of the resources by key and by group, in file order.
 pub(crate) struct ResourceNames {
     keys: NameIndex,
     groups: NameIndex,
-    // Indices by the first resource of the group and the first resource with the key.
+    // The indices of the resources with one group and one key. The first resource of the group and the first
+    // resource with the key represent these names.
     pairs: HashMap<(u32, u32), Vec<u32>>,
 }
 
@@ -115,7 +116,7 @@ impl FileTables {
         places: &'m [u32],
     ) -> Result<impl ExactSizeIterator<Item = Resource<'m>> + use<'m>> {
         let rows = self.resource_rows()?;
-        // The result of reading lost pages would be kept, and so is this error.
+        // The index is cached, so an error for lost pages must not come later than the first use.
         self.0.source.check_pages()?;
         Ok(places.iter().map(move |&index| rows.at(index as usize, rows.directory.entries[index as usize])))
     }

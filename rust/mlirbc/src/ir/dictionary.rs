@@ -8,7 +8,7 @@ use crate::attr::text::entry::string_of;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::props::codec::split;
 use crate::wire::error::Result;
-use crate::wire::limits::{Budget, Held};
+use crate::wire::limits::{Budget, HeldMemory};
 
 /// Shorter dictionaries are cheap to read, so they are not cached.
 const LONG: usize = 32;
@@ -20,7 +20,7 @@ pub(crate) type Pair = (u32, u32);
 #[derive(Debug)]
 pub(crate) struct Dictionary {
     pub(crate) pairs: Vec<Pair>,
-    _held: Held,
+    _held: HeldMemory,
 }
 
 impl Dictionary {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use crate::attr::Type;
 use crate::dialect::entries::EntryRef;
 use crate::wire::error::{ErrorClass, Result};
-use crate::wire::limits::{Budget, Held};
+use crate::wire::limits::{Budget, HeldMemory};
 
 use super::shape::Shape;
 use super::{DataLayout, TypeSize, predicates, rules};
@@ -15,7 +15,7 @@ use super::{DataLayout, TypeSize, predicates, rules};
 #[derive(Debug)]
 pub(super) struct TypeResults {
     pub(super) r#type: Type,
-    pub(super) shape: Result<(Shape, Held)>,
+    pub(super) shape: Result<(Shape, HeldMemory)>,
     pub(super) bits: OnceLock<Result<TypeSize>>,
     pub(super) abi: OnceLock<Result<u64>>,
     pub(super) preferred: OnceLock<Result<u64>>,

@@ -6,7 +6,7 @@
 
 mod bitcast;
 mod cache;
-mod compatible;
+mod compatibility;
 mod container;
 mod dlti;
 mod entry;

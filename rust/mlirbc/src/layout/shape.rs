@@ -10,7 +10,7 @@ use crate::attr::text::lexer::MAX_WIDTH;
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
-use crate::wire::limits::{Budget, Held};
+use crate::wire::limits::{Budget, HeldMemory};
 
 use super::dlti::{brief, shorten};
 
@@ -101,7 +101,7 @@ impl Shape {
     ///
     /// # Errors
     /// If the budget has less memory, or the type cannot be read.
-    pub(crate) fn of(r#type: &Type, budget: &Budget) -> Result<(Self, Held)> {
+    pub(crate) fn of(r#type: &Type, budget: &Budget) -> Result<(Self, HeldMemory)> {
         // The parameters of these types are irrelevant, and may be long.
         let whole = match r#type.class() {
             Some("TupleType") => "tuple".to_owned(),
@@ -142,7 +142,7 @@ impl Shape {
     }
 
     /// Elements that are not numbers have their own cached results.
-    fn complex(r#type: &Type, budget: &Budget) -> Result<(Self, Held)> {
+    fn complex(r#type: &Type, budget: &Budget) -> Result<(Self, HeldMemory)> {
         let held = budget.hold(2 * size_of::<Node>())?;
         let Ok(Some(FieldValue::Type(element))) = r#type.field("elementType") else {
             return Err(no_element(r#type));
@@ -153,7 +153,7 @@ impl Shape {
 
     /// Elements with a long text or with parts have their own cached results, because many vectors may share
     /// one element.
-    fn vector(r#type: &Type, budget: &Budget) -> Result<(Self, Held)> {
+    fn vector(r#type: &Type, budget: &Budget) -> Result<(Self, HeldMemory)> {
         let (mut dims, mut is_scalable, mut element) = (Vec::new(), false, None);
         let mut held = budget.hold(2 * size_of::<Node>())?;
         for (name, value) in r#type.fields()? {

@@ -77,7 +77,7 @@ pub struct UsedTypes {
     omitted: usize,
 }
 
-/// The attributes around a scope, if the scope is compared, and the types in it.
+/// The layout attributes of the operations around a scope, if the scope is compared, and the types in the scope.
 type ScopeTypes = (Option<LayoutSource>, Vec<Type>);
 
 impl UsedTypes {

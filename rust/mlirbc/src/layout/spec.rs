@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::attr::Attribute;
 use crate::wire::error::{Error, ErrorKind, Result};
-use crate::wire::limits::{Budget, Held};
+use crate::wire::limits::{Budget, HeldMemory};
 
 use super::dlti::{DltiAttr, DltiEntry, DltiKey, brief, shorten};
 use super::entry;
@@ -35,7 +35,7 @@ pub(crate) struct EffectiveEntries {
     /// Specifications that changed nothing, and the version at that time: many scopes may share one
     /// specification.
     settled: HashMap<usize, u64>,
-    held: Option<Held>,
+    held: Option<HeldMemory>,
 }
 
 impl EffectiveEntries {
@@ -98,7 +98,7 @@ fn read(
     dialects: &HashSet<String>,
     types: &Registrations,
     budget: &Budget,
-) -> Result<(Vec<Entry>, Held)> {
+) -> Result<(Vec<Entry>, HeldMemory)> {
     let mut entries = Vec::new();
     let mut all = budget.hold(0)?;
     for entry in spec.entries() {

@@ -618,13 +618,13 @@ fn name_of(row: &'static str) -> Option<&'static str> {
 }
 
 /// Rows of all releases, sorted by name.
-struct Rows {
+struct DefinitionRows {
     text: &'static str,
     /// The places where rows start.
     starts: &'static [u32],
 }
 
-impl Rows {
+impl DefinitionRows {
     /// Returns the JSON of the row with a name that belongs to the release with a letter.
     fn row_of(&self, letter: char, name: &str) -> Option<&'static str> {
         let row_at = |start: &u32| self.text.get(*start as usize..).unwrap_or_default();

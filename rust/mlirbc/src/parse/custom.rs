@@ -6,7 +6,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::assembly::{Cursor, Form, Progress};
+use crate::assembly::{AssemblyForm, Cursor, Progress};
 use crate::attr::text::lexer::Token;
 use crate::attr::text::parse::{Failure, Parsed};
 use crate::edit::arena::ArenaBlock;
@@ -30,7 +30,7 @@ fn dialect_of(operation: &str) -> &str {
 /// A custom form that is being parsed.
 pub(super) struct Custom<'t> {
     pub(super) definition: Arc<OperationDefinition>,
-    pub(super) form: Rc<Form>,
+    pub(super) form: Rc<AssemblyForm>,
     pub(super) cursor: Cursor,
     /// The values of each operand of the definition.
     pub(super) operands: Vec<Vec<Reference<'t>>>,
@@ -117,7 +117,7 @@ impl<'t> AsmParser<'t> {
         let form =
             pending.info.form.get_or_init(|| match self.has_other_groups(&pending.info, &definition) {
                 true => Err("the operands have other groups in the release"),
-                false => Form::to_parse(&definition, self.release).map(Rc::new),
+                false => AssemblyForm::to_parse(&definition, self.release).map(Rc::new),
             });
         let form = form.clone().map_err(|why| {
             let is_of_pack =

@@ -23,8 +23,8 @@ impl<'t> AsmParser<'t> {
     ) -> Parsed<Next<'t>> {
         self.refuse_foreign_attributes(pending)?;
         pending.successors.extend(custom.successors.iter_mut().flat_map(|row| row.drain(..)));
-        let is_remembered = custom.regions.is_empty() && custom.definition.regions().is_empty();
-        if is_remembered && let Some((types, results)) = self.remembered(pending, custom) {
+        let is_cacheable = custom.regions.is_empty() && custom.definition.regions().is_empty();
+        if is_cacheable && let Some((types, results)) = self.cached_completion(pending, custom) {
             return Ok(Next::Done(types, results));
         }
         self.finish_regions(pending, custom)?;
@@ -43,8 +43,8 @@ impl<'t> AsmParser<'t> {
         }
         let types = all(&mut custom.operand_types);
         pending.operands.extend(custom.operands.iter_mut().flat_map(|row| row.drain(..)));
-        if is_remembered {
-            self.remember(pending, &types, &results)?;
+        if is_cacheable {
+            self.cache_completion(pending, &types, &results)?;
         }
         Ok(Next::Done(types, results))
     }
@@ -187,7 +187,7 @@ impl<'t> AsmParser<'t> {
         definition.is_some_and(|one| one.has_trait("IsTerminator") || one.has_trait("Terminator"))
     }
 
-    /// The position of the scanner, for errors of what the text does not contain.
+    /// The position of the scanner, for errors about parts that the text omits.
     pub(super) fn editor_position(&mut self) -> usize {
         self.peek().map_or(0, |token| token.start)
     }

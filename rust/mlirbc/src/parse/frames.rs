@@ -17,6 +17,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use super::ParseOptions;
 use super::attribute_lists::AttributeLists;
 use super::case_spelling::CaseSpelling;
+use super::completion_cache::CompletionCache;
 use super::custom::Custom;
 use super::dialects::llvm_members::Containers;
 use super::locations::UnplacedModule;
@@ -26,7 +27,6 @@ use super::operation_cache::OperationCache;
 use super::operation_info::OpInfo;
 use super::recovery::Recovery;
 use super::region::OpenRegion;
-use super::remembered::Remembered;
 use super::resolve_rows::FirstRows;
 use super::resources::ParsedResource;
 use super::source::{Lines, Source};
@@ -135,7 +135,7 @@ pub(super) struct AsmParser<'t> {
     pub(super) recovery: Recovery<'t>,
     /// The full name of the last operation in custom form.
     pub(super) full_name: Vec<u8>,
-    pub(super) remembered: Remembered,
+    pub(super) completions: CompletionCache,
     pub(super) containers: Containers,
     pub(super) repeated: OperationCache,
     /// A spare list for the names of results.

@@ -12,6 +12,7 @@
 mod attribute_lists;
 mod case_spelling;
 mod cases;
+mod completion_cache;
 mod custom;
 mod dialects;
 mod error_positions;
@@ -30,7 +31,6 @@ mod operation_info;
 mod parts;
 mod recovery;
 mod region;
-mod remembered;
 mod resolve_rows;
 mod resources;
 mod source;

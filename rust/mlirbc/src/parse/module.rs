@@ -11,7 +11,7 @@ impl Module {
     /// Parses the text of a module, as `mlir-opt` of the newest released LLVM does.
     ///
     /// # Errors
-    /// If the text is malformed, or uses what the release does not have.
+    /// If the text is malformed, or uses operations, attributes or types that the release does not have.
     ///
     /// ```
     /// use mlirbc::Module;

@@ -11,7 +11,7 @@ use crate::props::schema::{Kind, OpSchema};
 use crate::wire::error::ErrorKind;
 
 use super::frames::{AsmParser, wrong};
-use crate::assembly::{DefaultDialect, Form, Inference};
+use crate::assembly::{AssemblyForm, DefaultDialect, Inference};
 
 /// The facts about an operation of the release, or an unregistered one.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub(super) struct OpInfo {
     /// The dialect whose prefix operations in the regions may omit.
     pub(super) default_dialect: Option<&'static str>,
     /// The custom form, or the reason why there is none.
-    pub(super) form: OnceCell<Result<Rc<Form>, &'static str>>,
+    pub(super) form: OnceCell<Result<Rc<AssemblyForm>, &'static str>>,
     /// The rules that infer types that the text omits.
     pub(super) inference: OnceCell<Inference>,
     /// The number of further texts of the operation that may be stored (`operation_cache`); it grows if

@@ -90,7 +90,7 @@ impl<'t> AsmParser<'t> {
         self.text.fragment(false, &text)
     }
 
-    /// An error of an operation that does not have what its definition says.
+    /// An error for an operation that contradicts its definition.
     #[cold]
     pub(super) fn contents(&self, pending: &Pending<'t>, message: impl Into<String>) -> Failure {
         wrong(

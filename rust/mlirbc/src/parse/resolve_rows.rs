@@ -67,7 +67,7 @@ impl<'t> AsmParser<'t> {
         self.resolve_deferred()?;
         // Data that only parsing needs is released early.
         self.lists.close();
-        self.remembered = Default::default();
+        self.completions = Default::default();
         self.containers = Default::default();
         self.repeated = Default::default();
         self.values = Default::default();

@@ -19,10 +19,10 @@ use crate::wire::version::BytecodeVersion;
 use super::ParseOptions;
 use super::attribute_lists::AttributeLists;
 use super::case_spelling::CaseSpelling;
+use super::completion_cache::CompletionCache;
 use super::dialects::llvm_members::Containers;
 use super::frames::{AsmParser, wrong};
 use super::recovery::Recovery;
-use super::remembered::Remembered;
 use super::resolve_rows::FirstRows;
 use super::source::Source;
 
@@ -115,7 +115,7 @@ impl<'t> AsmParser<'t> {
             items: 0,
             recovery: Recovery::default(),
             full_name: Vec::new(),
-            remembered: Remembered::default(),
+            completions: CompletionCache::default(),
             containers: Containers::default(),
             repeated: Default::default(),
             result_names: Vec::new(),

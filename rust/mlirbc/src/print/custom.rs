@@ -17,7 +17,7 @@ use crate::ops::CandidateReleases;
 use crate::props::Property;
 use crate::release::Llvm;
 use crate::wire::error::Result;
-use crate::wire::limits::{Budget, Held};
+use crate::wire::limits::{Budget, HeldMemory};
 
 use super::dialects::affine;
 use super::draft::TypeViews;
@@ -61,7 +61,7 @@ pub(in crate::print) struct Custom<'m, 'e> {
     pub(super) remark: Option<Remark>,
     // Whether the last draft depends on the release besides its definition.
     pub(super) has_asked: Cell<bool>,
-    pub(super) held: Held,
+    pub(super) held: HeldMemory,
     pub(super) name: Vec<u8>,
     pub(super) value_names: ValueNames<'e>,
 }

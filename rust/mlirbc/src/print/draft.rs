@@ -27,7 +27,7 @@ pub(in crate::print) use groups::part_range;
 pub(in crate::print) use type_text::{TextSignature, TypePart, array, levels};
 pub(in crate::print) use types::{Container, Dimension, TypeViews, VmReference};
 
-/// The pieces of an operation are complete; `None` if it has no custom form that this printer knows.
+/// The success of adding pieces to a plan; `None` if the operation has no known custom form.
 pub(in crate::print) type Drafted = Option<()>;
 
 /// An operation that is being put into pieces.
@@ -139,7 +139,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
         self.release
     }
 
-    /// Whether the operation has what its definition asks for: attributes, and numbers of operands, results and regions.
+    /// Whether the operation has the required attributes, and the numbers of operands, results and regions of its definition.
     pub(super) fn fits(&self) -> bool {
         let definition = self.definition;
         let is_required =

@@ -22,4 +22,4 @@ pub use attributes::{EntryTexts, OpAttributes, OpTexts};
 pub use coverage::CustomForms;
 use custom::Custom;
 pub(crate) use op::excerpts;
-pub use op::{Form, Omission, PrintOptions, PrintReport, UndecidedForm};
+pub use op::{Omission, PrintForm, PrintOptions, PrintReport, UndecidedForm};

@@ -5,10 +5,10 @@
 //! the same numbers. From 19 on, numbers are unique in a module, and among sibling regions the last is
 //! numbered first: the number of values in each region must be known before the first can be printed.
 
-mod computed;
+mod computed_names;
 mod rules;
 mod scopes;
-pub(in crate::print) mod suggested;
+pub(in crate::print) mod suggested_names;
 mod templates;
 mod typed;
 
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::ir::body::Body;
 use crate::ir::{BodyId, Module, OpId, Operation, ValueId};
 use crate::wire::error::Result;
-use crate::wire::limits::Held;
+use crate::wire::limits::HeldMemory;
 
 use crate::attr::text::out::Out;
 use crate::attr::text::text_marks::MarkKind;
@@ -62,7 +62,7 @@ impl Numbering {
         module: &Module,
         root: Operation<'_>,
         is_unique: bool,
-        held: &mut Held,
+        held: &mut HeldMemory,
     ) -> Result<Self> {
         let first = match root.isolated_body() {
             Some(child) => (child, module.body(child)?),

@@ -25,7 +25,7 @@ use crate::ir::module::PropertyReader;
 use crate::ir::{BodyId, Module, OpId, Operation};
 use crate::props::Property;
 use crate::wire::error::Result;
-use crate::wire::limits::{Budget, Held};
+use crate::wire::limits::{Budget, HeldMemory};
 use crate::wire::parallel;
 
 use super::custom::Custom;
@@ -40,7 +40,7 @@ use aliases::AliasWalk;
 pub(crate) use excerpts::excerpts;
 use generic::write_op_name;
 use level::Level;
-pub use options::{Form, Omission, PrintOptions, PrintReport, UndecidedForm};
+pub use options::{Omission, PrintForm, PrintOptions, PrintReport, UndecidedForm};
 use sections::Section;
 
 impl Module {
@@ -156,9 +156,9 @@ struct OpPrinter<'m, 'e> {
     // By op name: the escaped name in quotes; empty for long names.
     op_names: Vec<Box<[u8]>>,
     // The memory of `op_names` and `shared`.
-    held: Held,
+    held: HeldMemory,
     // The memory of `numbering`.
-    numbering_held: Option<Held>,
+    numbering_held: Option<HeldMemory>,
     node: Node,
     reader: PropertyReader<'m, 'e>,
     inherent: Vec<Property<'m>>,
@@ -236,8 +236,8 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             op_names.push(text.into());
         }
         let custom = match options.form {
-            Form::Generic => None,
-            Form::Custom => Custom::new(module, file, options, &budget)?,
+            PrintForm::Generic => None,
+            PrintForm::Custom => Custom::new(module, file, options, &budget)?,
         };
         let most_shared = SHARED_BYTES.min(usize::try_from(budget.memory_left() / 4).unwrap_or(usize::MAX));
         Ok(Self {

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::assembly::{DefaultDialect, Form, Program};
+use crate::assembly::{AssemblyForm, DefaultDialect, Program};
 use crate::ops::{CandidateDefinition, OperationDefinition};
 use crate::release::Llvm;
 
-use super::names::suggested::{self as names, ArgumentNames, ResultNames};
+use super::names::suggested_names::{self as names, ArgumentNames, ResultNames};
 
 /// The forms of the operations of a name.
 pub(super) struct OperationForms {
-    /// The oldest first; empty if nothing is known.
+    /// The oldest first; empty for an operation without a definition.
     pub(super) candidates: Vec<Candidate>,
     pub(super) results: ResultNames,
     pub(super) arguments: ArgumentNames,
@@ -21,12 +21,12 @@ pub(super) struct OperationForms {
 pub(super) struct Candidate {
     pub(super) definition: Arc<OperationDefinition>,
     /// `None` for the generic form.
-    pub(super) form: Option<Form>,
+    pub(super) form: Option<AssemblyForm>,
     /// The definition belongs to an earlier release, whose format may mention fewer attributes.
     pub(super) is_earlier: bool,
     pub(super) release: &'static str,
     pub(super) llvm: Llvm,
-    /// Its form differs from the one before it only where the printer asks for the release.
+    /// The form equals the form of the candidate before this one, except for gates of the release.
     pub(super) is_alike: bool,
 }
 
@@ -39,7 +39,7 @@ enum Continuity {
     Unknown,
     /// Printed in the same way if the format mentions all inherent attributes that are set.
     Format,
-    /// Also the others.
+    /// Printed in the same way in all cases.
     Whole,
 }
 
@@ -114,7 +114,7 @@ impl Candidate {
         if continuity == Continuity::Unknown {
             return None;
         }
-        let form = Form::to_print(&definition, llvm);
+        let form = AssemblyForm::to_print(&definition, llvm);
         // `linalg::find` asks for the release, and formats are compiled for it.
         let is_alike = is_alike
             && !name.starts_with("linalg.")

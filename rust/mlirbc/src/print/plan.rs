@@ -1,7 +1,7 @@
-//! The text of operations as pieces, which are complete before the first piece is written.
+//! Plans: the pieces of an operation, which are complete before the first piece is written.
 //!
-//! An operation is printed in custom form only if all of it can be; otherwise nothing of it was written yet.
-//! Aliases are collected from the same pieces, so they are those of what is printed.
+//! An operation that has no complete plan is printed in generic form. Aliases are collected from the same pieces, so the
+//! aliases at the top of a text are the aliases in use.
 
 pub(in crate::print) use crate::assembly::RegionStyle;
 use crate::ir::ValueId;
@@ -17,12 +17,12 @@ pub(in crate::print) enum PlanPiece {
     /// An argument of a block of the operation, by its row.
     Argument(u32),
     Type(u32),
-    /// A type without the prefix `!dialect.mnemonic`, whose length this is.
+    /// A type without the prefix `!dialect.mnemonic`, and the length of the prefix.
     StrippedType(u32, u32),
     Attribute(u32),
     /// An attribute without its type.
     Untyped(u32),
-    /// An attribute without the prefix `#dialect.mnemonic`, whose length this is.
+    /// An attribute without the prefix `#dialect.mnemonic`, and the length of the prefix.
     Stripped(u32, u32),
     /// As [`Self::Stripped`], without the first space, which printers of release 23 and later do not write.
     StrippedAndTrimmed(u32, u32),
@@ -38,22 +38,22 @@ pub(in crate::print) enum PlanPiece {
     Region(u32, RegionStyle),
     /// A line break and the indentation of the operation.
     Newline,
-    /// More indentation for what follows.
+    /// Increases the indentation of the next lines.
     Indent,
-    /// Less indentation for what follows.
+    /// Decreases the indentation of the next lines.
     Dedent,
     /// An operation in a region on the same line, by its row.
     Inline(u32),
     /// An operation in generic form, in a region on the same line.
     InlineGeneric(u32),
-    /// Skips so many pieces if a value is printed with the name that is a range of [`Plan::texts`].
+    /// Skips `skip` pieces if the printed name of a value is this range of [`Plan::texts`].
     UnlessNamed {
         value: NamedValue,
         start: u32,
         len: u16,
         skip: u16,
     },
-    /// Skips so many pieces.
+    /// Skips this number of pieces.
     Skip(u32),
 }
 

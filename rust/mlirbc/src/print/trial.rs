@@ -80,7 +80,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                     InherentAttribute::new(property.name(), property.value, property.field.default_text())
                 })
                 .collect();
-            // A build has no properties for some dialects, so that the dictionary has what the definition declares.
+            // Some dialects of a build have no properties; their inherent attributes are in the dictionary.
             let fields = self.module.release().ok().and_then(|release| {
                 release
                     .op(OpNameId::new(body.op_name.get(op as usize).copied()?))
@@ -93,7 +93,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                 definition.has_trait("AttrSizedOperandSegments")
                     || definition.has_trait("AttrSizedResultSegments")
             };
-            // The definition belongs to another version of the op.
+            // An undeclared inherent attribute shows that the definition belongs to another version of the op.
             is_other = declared.iter().any(|one| {
                 let is_unknown = || match is_segment_name(one.name()) {
                     true => !has_groups(),

@@ -1,5 +1,8 @@
 //! The operations of the shipped schemas, merged by the build script. A row is parsed when it is looked up,
 //! because a process needs few of the thousands of operations.
+//!
+//! A row begins with one letter for each release that has the row. `STARTS` has the offset of every `STEP`th row,
+//! and `LENGTHS` the lengths of all rows, which together take less space than all offsets.
 
 use std::cmp::Ordering;
 

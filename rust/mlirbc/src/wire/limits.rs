@@ -189,8 +189,8 @@ impl Budget {
     ///
     /// # Errors
     /// As [`Self::spend`].
-    pub(crate) fn hold(&self, bytes: usize) -> Result<Held> {
-        let mut held = Held { budget: self.clone(), bytes: 0 };
+    pub(crate) fn hold(&self, bytes: usize) -> Result<HeldMemory> {
+        let mut held = HeldMemory { budget: self.clone(), bytes: 0 };
         held.grow_to(bytes)?;
         Ok(held)
     }
@@ -265,12 +265,12 @@ impl Budget {
 
 /// Memory that is returned to its budget on drop.
 #[derive(Debug)]
-pub(crate) struct Held {
+pub(crate) struct HeldMemory {
     budget: Budget,
     bytes: u64,
 }
 
-impl Held {
+impl HeldMemory {
     /// Holds `bytes` in total from now on, if that is more than before.
     ///
     /// # Errors
@@ -297,7 +297,7 @@ impl Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for HeldMemory {
     fn drop(&mut self) {
         self.budget.0.memory.fetch_add(self.bytes, Ordering::Relaxed);
     }

@@ -1,8 +1,7 @@
 //! Sorting functions that are compiled once for all types.
 //!
-//! The standard library's sort is compiled again for each type and each comparison, 10 KB every time, which
-//! was a sixteenth of the extension module. This sort is as fast for short lists. Long lists of numbers are
-//! sorted by the standard library.
+//! The standard library's sort is compiled for each type and each comparison, which takes 10 KB each time. This
+//! sort is as fast for short lists. For a long list, the standard library sorts the indices of the items.
 
 use std::cmp::Ordering;
 

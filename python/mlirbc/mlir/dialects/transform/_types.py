@@ -1,9 +1,16 @@
 """Default types of handles, which constructors of extensions have."""
 
+from typing import TYPE_CHECKING, ClassVar
+
 from mlirbc.mlir import ir
+from mlirbc.mlir._opview import OpView
 from mlirbc.mlir.dialects.transform import AnyOpType
 
-__all__ = ["with_types"]
+if TYPE_CHECKING:
+    from mlirbc._mlirbc import Attribute
+    from mlirbc.edit import InsertionPoint
+
+__all__ = ["HandlesOp", "with_types"]
 
 
 def with_types(count: int, arguments: "tuple[object, ...]") -> "tuple[object, ...]":
@@ -16,3 +23,20 @@ def with_types(count: int, arguments: "tuple[object, ...]") -> "tuple[object, ..
             raise TypeError(f"expected {count} types before the target, or none")
         return arguments
     return (*[AnyOpType.get()] * count, *arguments)
+
+
+class HandlesOp(OpView):
+    """An operation of an extension, whose results are handles of any operations by default."""
+
+    __slots__ = ()
+    _handles: ClassVar[int] = 1
+
+    def __init__(
+        self,
+        *arguments: object,
+        loc: "Attribute | None" = None,
+        ip: "InsertionPoint | None" = None,
+        **options: object,
+    ) -> None:
+        """Build it; the types of the results can be left out."""
+        self._build(*with_types(self._handles, arguments), loc=loc, ip=ip, **options)

@@ -6,7 +6,7 @@ from mlirbc.mlir import ir
 from mlirbc.mlir._opview import OpView
 from mlirbc.mlir.dialects._generated import DialectNames
 from mlirbc.mlir.dialects.transform import OperationType, extension_of
-from mlirbc.mlir.dialects.transform._types import with_types
+from mlirbc.mlir.dialects.transform._types import HandlesOp
 
 if TYPE_CHECKING:
     from mlirbc._mlirbc import Attribute
@@ -40,17 +40,7 @@ class EmptyTensorToAllocTensorOp(OpView, extends="transform.bufferization.empty_
         self._build(*result, *arguments, loc=loc, ip=ip)
 
 
-class OneShotBufferizeOp(OpView, extends="transform.bufferization.one_shot_bufferize"):
+class OneShotBufferizeOp(HandlesOp, extends="transform.bufferization.one_shot_bufferize"):
     """Bufferization of a whole function."""
 
     __slots__ = ()
-
-    def __init__(
-        self,
-        *arguments: object,
-        loc: "Attribute | None" = None,
-        ip: "InsertionPoint | None" = None,
-        **options: object,
-    ) -> None:
-        """Build it; the types of the results can be left out."""
-        self._build(*with_types(1, arguments), loc=loc, ip=ip, **options)

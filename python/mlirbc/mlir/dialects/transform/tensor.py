@@ -1,15 +1,8 @@
 """The extension `tensor` of the dialect `transform`."""
 
-from typing import TYPE_CHECKING
-
-from mlirbc.mlir._opview import OpView
 from mlirbc.mlir.dialects._generated import DialectNames
 from mlirbc.mlir.dialects.transform import extension_of
-from mlirbc.mlir.dialects.transform._types import with_types
-
-if TYPE_CHECKING:
-    from mlirbc._mlirbc import Attribute
-    from mlirbc.edit import InsertionPoint
+from mlirbc.mlir.dialects.transform._types import HandlesOp
 
 _names = DialectNames("transform", __name__, lambda mnemonic: extension_of(mnemonic) == "tensor")
 
@@ -22,17 +15,7 @@ def __dir__() -> list[str]:
     return _names.all()
 
 
-class MakeLoopIndependentOp(OpView, extends="transform.tensor.make_loop_independent"):
+class MakeLoopIndependentOp(HandlesOp, extends="transform.tensor.make_loop_independent"):
     """Sizes do not depend on loops."""
 
     __slots__ = ()
-
-    def __init__(
-        self,
-        *arguments: object,
-        loc: "Attribute | None" = None,
-        ip: "InsertionPoint | None" = None,
-        **options: object,
-    ) -> None:
-        """Build it; the types of the results can be left out."""
-        self._build(*with_types(1, arguments), loc=loc, ip=ip, **options)

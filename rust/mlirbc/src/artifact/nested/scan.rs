@@ -42,7 +42,7 @@ pub(crate) fn key_of(op: &Operation<'_>) -> AttributesKey {
     )
 }
 
-/// A host in one of the tables.
+/// A host, by its row in one of the tables.
 #[derive(Clone)]
 pub(super) struct HostRow {
     table: Arc<HostTable>,
@@ -67,7 +67,7 @@ pub(super) struct HostedValue {
     pub(super) contents: Vec<ContentKind>,
 }
 
-/// An index of the contents of an attribute: a module, or an object that is not MLIR.
+/// The content of an attribute: a module, by its index in [`Scan::modules`], or an object that is not MLIR.
 #[derive(Clone, Copy)]
 pub(super) enum ContentKind {
     Module(usize),

@@ -1,4 +1,4 @@
-//! Lists of numbers and of values that stand for dynamic ones: `[%a, 4]`.
+//! Lists of numbers, with values for dynamic numbers: `[%a, 4]`.
 
 use crate::assembly::syntax::{Bracket, Syntax};
 use crate::assembly::syntax_steps::SyntaxSteps;

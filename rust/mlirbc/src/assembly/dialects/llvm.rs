@@ -15,7 +15,7 @@ forms! {
     Alloca: "alloca" => alloca,
     /// The callee is a symbol or an operand; the types of the arguments have dictionaries.
     Call: "call" => call,
-    /// It has the signature and the bundles of a call.
+    /// The text has the signature and the bundles of a call.
     CallIntrinsic: "call_intrinsic" => intrinsic,
     /// Before MLIR 20, the operands of the successors are printed as arguments, too.
     Invoke: "invoke" => invoke;

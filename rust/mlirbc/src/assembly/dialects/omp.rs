@@ -4,7 +4,7 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Flow, Progress, RegionStyle, Syntax};
 
 forms! {
-    /// It is only read: MLIR computes the names of values from the nest of loops.
+    /// The form is for reading: MLIR computes the names of values from the nest of loops.
     CanonicalLoop: "canonical_loop" => canonical_loop,
 }
 

@@ -1,4 +1,4 @@
-//! Lists of numbers, and of values that stand for dynamic ones (`mlir/lib/Interfaces/ViewLikeInterface.cpp`).
+//! Lists of numbers, with values for dynamic numbers (`mlir/lib/Interfaces/ViewLikeInterface.cpp`).
 
 use crate::assembly::blocks::{IndexList, KnownIndices};
 use crate::assembly::syntax_steps::SyntaxSteps;

@@ -30,7 +30,7 @@ directives! {
 
 // ---- words ----
 
-/// One of two words, for true and false.
+/// A word for true, or a word for false.
 fn selected_word<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let word = |place| S::code_at(call, place).unwrap_or_default().trim_matches(['\\', '"']).to_owned();
     let words = [word(1), word(2)];

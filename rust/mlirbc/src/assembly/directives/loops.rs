@@ -28,7 +28,7 @@ fn induction_variable<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
     Ok(())
 }
 
-/// `(%i, %j)`, which are indices. If further arguments have values, the last arguments of the region stand for these values.
+/// `(%i, %j)`, which have the type `index`. The last arguments of the region belong to the carried values.
 fn induction<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let region = s.only_region(call)?;
     let mut known_arguments = s.arguments(region)?;

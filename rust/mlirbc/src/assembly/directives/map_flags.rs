@@ -1,4 +1,4 @@
-//! The kinds of maps of `omp`: what custom assembly calls a flag, and how attributes store it.
+//! The flags of maps of `omp`: their names in custom assembly, and their numbers in attributes.
 
 /// A flag of the kind of a map.
 pub(super) struct MapFlag {

@@ -46,7 +46,7 @@ fn keyword_words(text: &str) -> Vec<&'static str> {
     if words.is_empty() && text == "none" { vec!["none"] } else { words }
 }
 
-/// The flags of an integer. Where it says neither a direction nor `delete`, `none` stands for that.
+/// The names of the flags in an integer, or `none` for an integer without a direction and without `delete`.
 fn bit_words(bits: i64, is_shown: impl Fn(&MapFlag) -> bool, none: &'static str) -> Vec<&'static str> {
     let has = |flag: &MapFlag| is_shown(flag) && bits & i64::from(flag.old_bit) != 0;
     let mut names = words(has);

@@ -53,7 +53,7 @@ fn body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     s.region(number, RegionStyle::BODY, all)
 }
 
-/// Arguments that stand for results, some of which have an initial value.
+/// Arguments of the region, one for each result; some have an initial value.
 struct References<S: DirectiveSyntax> {
     arguments: Vec<S::Argument>,
     is_tied: Vec<bool>,

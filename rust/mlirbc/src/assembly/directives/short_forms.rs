@@ -25,7 +25,7 @@ directives! {
 
 // ---- words ----
 
-/// One of two words: for a unit attribute, and without it.
+/// A word for a unit attribute, or a word for its absence.
 fn unit_keyword<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (set, unset) = (s.some(S::code_at(call, 1))?, s.some(S::code_at(call, 2))?);
     let is_set = s.attribute_at(call, 0)?.is_some();
@@ -35,7 +35,7 @@ fn unit_keyword<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     }
 }
 
-/// One of two words for a Boolean attribute, or nothing.
+/// A word for true or false of a Boolean attribute, or nothing.
 fn boolean_keyword<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_attribute = s.attribute_at(call, 0)?;
     for (place, value) in [(1, "true"), (2, "false")] {

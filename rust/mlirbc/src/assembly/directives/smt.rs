@@ -22,7 +22,7 @@ fn signed_number<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     }
 }
 
-/// The number in an attribute as MLIR prints it, whose first bit is a sign, whatever its type is.
+/// The digits of an integer attribute. MLIR prints it as a signed integer, even if its type is unsigned.
 pub(crate) fn signed_digits<S: Syntax>(s: &S, attribute: S::Attribute) -> Option<String> {
     let (element, words) = s.integer_words(attribute)?;
     let mut digits = Vec::new();

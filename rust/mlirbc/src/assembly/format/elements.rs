@@ -60,9 +60,9 @@ pub(super) fn region<S: FormatSyntax>(
     if !has_next {
         return Ok(Progress::Done);
     }
-    // The printer has the region by its number in the operation, and the parser gives it to the one of the definition.
+    // The printer counts the regions of the operation, and the parser the regions of the definition.
     let number = if S::PRINTS { known_regions.start + number } else { region.place };
-    // The terminator of an implicit kind is hidden if it has nothing to say.
+    // A terminator of the implied kind is not printed if it has no operands and no attributes.
     let hides_terminator = program.implies_terminator && s.has_plain_terminator(number)?;
     let arguments = s.kept_arguments();
     s.region(number, RegionStyle::FULL.terminated(!hides_terminator), arguments)

@@ -146,7 +146,7 @@ pub(crate) enum Start {
     Block,
     Brace,
     Attribute(usize),
-    /// A directive that reads nothing where nothing is there.
+    /// A directive whose text is optional.
     Directive,
     Unknown,
 }

@@ -108,7 +108,7 @@ fn begins<S: FormatSyntax>(s: &mut S, presence: &Presence, start: &Start) -> Res
     }
 }
 
-// Whether the operation has what decides about a group.
+// Whether the operation has the anchor of a group.
 fn is_present<S: FormatSyntax>(s: &mut S, presence: &Presence) -> Result<bool, S::Error> {
     Ok(match presence {
         Presence::Values(values) => s.count(*values)? > 0,

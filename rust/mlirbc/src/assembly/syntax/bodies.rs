@@ -1,4 +1,4 @@
-//! Maps of values, and bodies that a name stands for.
+//! Affine maps, and short forms of bodies: the name of an operation in place of a region.
 
 use super::{Bracket, Direction, MapShape, StructuredOperands, Written};
 

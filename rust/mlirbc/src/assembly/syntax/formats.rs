@@ -104,7 +104,7 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
         cases: &Enumeration,
         format: Option<&str>,
     ) -> Result<Self::Attribute, Self::Error>;
-    /// The name of a case; the parser asks for its number.
+    /// The name of a case; the parser computes its number with `number_of`.
     fn case_name(
         &mut self,
         known: Option<&str>,

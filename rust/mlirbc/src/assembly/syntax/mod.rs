@@ -1,8 +1,7 @@
 //! The steps of a form, which a printer and a parser implement.
 //!
-//! A step takes a part of an operation and returns a part of an operation. The printer writes its argument and returns it;
-//! the parser ignores its argument and returns what it reads. One function is therefore the printer and the parser of a
-//! form.
+//! A step takes and returns one part of an operation, such as an operand. The printer writes the argument and returns it;
+//! the parser ignores the argument, reads the part and returns it. One function therefore prints and parses a form.
 
 mod attributes;
 mod bodies;
@@ -11,7 +10,7 @@ mod formats;
 mod names;
 mod operands;
 mod regions;
-mod stored;
+mod stored_text;
 mod text;
 mod types;
 
@@ -29,7 +28,7 @@ pub(crate) use formats::{FormatSyntax, Quotes};
 pub(crate) use names::NameSyntax;
 pub(crate) use operands::OperandSyntax;
 pub(crate) use regions::RegionSyntax;
-pub(crate) use stored::StoredSyntax;
+pub(crate) use stored_text::StoredSyntax;
 pub(crate) use text::TextSyntax;
 pub(crate) use types::TypeSyntax;
 
@@ -117,7 +116,7 @@ impl<'n> From<&'n str> for Group<'n> {
     }
 }
 
-/// Operands or results that have types.
+/// Operands or results of an operation, as arguments of steps for types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Values {
     Operand(usize),
@@ -126,7 +125,7 @@ pub(crate) enum Values {
     AllResults,
 }
 
-/// The inputs and results of a function that are known.
+/// The types of the inputs and results of a function, for the printer.
 pub(crate) struct Signature<S: Direction> {
     pub(crate) inputs: Vec<S::SignaturePart>,
     pub(crate) is_variadic: bool,
@@ -167,7 +166,7 @@ pub(crate) struct StructuredOperands<S: Direction> {
     pub(crate) output_types: Vec<S::Type>,
 }
 
-/// The printer or the parser: what operations consist of there, and what can be said about one.
+/// The printer or the parser, with its types for the parts of an operation.
 pub(crate) trait Direction: Sized {
     /// Whether the form is printed.
     const PRINTS: bool;
@@ -178,13 +177,13 @@ pub(crate) trait Direction: Sized {
     type Attribute: Copy + Eq + Hash;
     /// An argument of a region.
     type Argument: Copy;
-    /// Operands that are known; none when a text is read.
+    /// The operands to print; empty for the parser.
     type Values: Copy + Deref<Target = [Self::Value]>;
-    /// Types of results that are known.
+    /// The types of the results to print; empty for the parser.
     type Types: Copy + Deref<Target = [Self::Type]>;
-    /// A type of a signature that is known, which may be a part of the text of another type.
+    /// A type of a function signature, which may be a part of the text of another type.
     type SignaturePart: Clone;
-    /// The only operation of a body, which stands before the operands.
+    /// The only operation of a body, which the short form shows before the operands.
     type Payload;
 
     /// The tables of attributes and types.
@@ -195,23 +194,23 @@ pub(crate) trait Direction: Sized {
     fn definition(&self) -> &OperationDefinition;
     /// The release whose rules apply.
     fn release(&self) -> Llvm;
-    /// The error of an operation that the form does not have.
+    /// The error for an operation that the form cannot represent.
     fn refuse(&mut self, message: impl Into<String>) -> Self::Error;
-    /// The error of a text whose meaning is not known.
+    /// The error for a text whose meaning is unknown.
     fn unsupported(&mut self, why: &str) -> Self::Error;
-    /// Notes what the text does not show, unless something was noted before.
+    /// Reports an omission, unless the operation has one already.
     fn lose(&mut self, _what: &'static str) {}
-    /// Notes locations that only a text with locations shows.
+    /// Reports the omission of locations that only a text with locations shows.
     fn lose_locations(&mut self, _what: &'static str) {}
-    /// Notes what the text does not show, in place of what was noted before.
+    /// Reports an omission, and replaces an earlier one of the operation.
     fn lose_rather(&mut self, _what: &'static str) {}
-    /// Notes that the text does not show discardable attributes, if there are some.
+    /// Reports the omission of discardable attributes, if the operation has any.
     fn lose_discardable(&mut self) {}
-    /// Notes that the text does not show other attributes than these.
+    /// Reports the omission of all attributes except the shown ones.
     fn lose_other_attributes(&mut self, _shown: &[&str]) -> Written<Self> {
         Ok(())
     }
-    /// Whether the operation has other attributes than these, without defaults.
+    /// Whether the operation has attributes except the shown ones and defaults.
     fn has_other_attributes(&mut self, _shown: &[&str]) -> Result<bool, Self::Error> {
         Ok(false)
     }
@@ -219,8 +218,8 @@ pub(crate) trait Direction: Sized {
 
 /// Writes an operation as text, or reads one.
 ///
-/// The printer's error is that the form cannot say the operation, which is then printed in generic form; nothing of it was
-/// written before. The parser's error has a place in the text.
+/// If the form cannot represent an operation, the printer returns an error before it writes anything, and the operation is
+/// printed in generic form. An error of the parser has a position in the text.
 pub(crate) trait Syntax:
     AttributeSyntax
     + BodySyntax

@@ -21,9 +21,9 @@ pub(crate) trait TextSyntax: Direction {
         is_printed: impl FnOnce(&mut Self) -> Result<bool, Self::Error>,
     ) -> Result<bool, Self::Error>;
     fn newline(&mut self) {}
-    /// More indentation for what follows.
+    /// Increases the indentation of the next lines.
     fn indent(&mut self) {}
-    /// Less indentation for what follows.
+    /// Decreases the indentation of the next lines.
     fn dedent(&mut self) {}
 
     // ---- lists ----

@@ -1,4 +1,4 @@
-//! The attributes of an operation where the target has them: in properties or in the dictionary.
+//! Puts the attributes of an operation into the properties or the dictionary of the target.
 
 use super::{AttributeContent, OPERAND_SEGMENTS, OpAttribute, RESULT_SEGMENTS};
 use crate::attr::Attribute;

@@ -1,4 +1,4 @@
-//! The order of the uses of each value that the tools of StableHLO leave behind, which is written in artifacts.
+//! The use-list orders of artifacts, which the tools of StableHLO change when they convert a module.
 //!
 //! MLIR writes the order of the uses of a value unless the latest use in the file comes first, as for
 //! operations that were created one after the other. The tools first replace all operations of StableHLO, in

@@ -10,7 +10,7 @@ use crate::dialect::node::{Field, Node, TableIndex};
 use crate::dialect::primitive;
 use crate::dialect::table::{BuiltinKind, Encoding, Layout};
 use crate::wire::error::{Error, ErrorKind, Result};
-use crate::wire::limits::{Budget, Held};
+use crate::wire::limits::{Budget, HeldMemory};
 
 use super::dialects::{Strings, SymbolData};
 use super::text;
@@ -39,7 +39,7 @@ impl Mark {
 #[derive(Debug)]
 pub(crate) struct Marks {
     marks: HashMap<EntryRef, Mark, foldhash::fast::RandomState>,
-    held: Held,
+    held: HeldMemory,
     room: usize,
 }
 

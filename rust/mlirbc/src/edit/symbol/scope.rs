@@ -11,7 +11,7 @@ use crate::edit::arena::{ArenaBlock, ArenaOp, EditName, ROOT, WalkStep, Walker};
 use crate::file::Choice;
 use crate::format::id::ids;
 use crate::wire::error::Result;
-use crate::wire::limits::Held;
+use crate::wire::limits::HeldMemory;
 
 use super::dialects::SymbolData;
 use super::reference::dialect_string;
@@ -65,7 +65,7 @@ pub(crate) struct Scopes {
     outside: HashSet<EditName>,
     /// The first op whose name is already in its table.
     pub(crate) again: Option<ArenaOp>,
-    _held: Held,
+    _held: HeldMemory,
 }
 
 /// The tables in which the references of an op are looked up: the second one applies if the first has no such

@@ -35,7 +35,7 @@ use crate::ir::view::{Block, Operation};
 use crate::ir::{BodyId, OpId};
 use crate::release::Llvm;
 use crate::wire::error::{ErrorKind, Result, counted};
-use crate::wire::limits::Held;
+use crate::wire::limits::HeldMemory;
 
 use attributes::{AttributeCache, AttributeFacts};
 pub use findings::OperationChecks;
@@ -194,7 +194,7 @@ struct Checker<'m, 'e> {
     flow: Flow,
     // The number of ops of each name.
     counts: Vec<u64>,
-    held: Held,
+    held: HeldMemory,
     bytes: usize,
 }
 

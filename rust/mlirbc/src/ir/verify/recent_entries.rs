@@ -1,4 +1,4 @@
-//! Caches of a thread of the sweep: many entries of a large file are alike.
+//! Caches of one verifying thread, because many entries of a large file differ in a number alone.
 
 use std::cell::Cell;
 
@@ -7,7 +7,7 @@ use crate::dialect::table::{DialectTable, Encoding, Primitive};
 use crate::file::FileEntries;
 use crate::wire::varint::VarInt;
 
-/// The entries, with a cache of recent lookups: most numbers have one of a few types.
+/// The entries, with a cache of recent lookups: most numbers of a file have one of a few types.
 pub(super) struct RecentEntries<'e, 'm> {
     entries: &'e FileEntries<'m>,
     recent: [Cell<Option<(EntryRef, RawEntry<'m>)>>; 16],
@@ -53,9 +53,9 @@ impl Entries for RecentEntries<'_, '_> {
     }
 }
 
-/// The beginnings of valid entries that refer to one attribute or type and have only numbers after the
-/// reference: integers, floats and locations. Another entry with the same code and reference differs in its
-/// numbers only.
+/// The prefixes of valid entries that consist of a code, a reference and numbers: integers, floats and locations.
+/// Another entry with the same code and reference differs in its numbers, so it needs no second check of the
+/// reference.
 #[derive(Default)]
 pub(super) struct RecentBeginnings<'m>([Option<Beginning<'m>>; 16]);
 

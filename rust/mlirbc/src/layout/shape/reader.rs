@@ -3,14 +3,14 @@
 use crate::attr::Attribute;
 use crate::attr::text::lexer::{Lexer, TextError, Token, TokenKind, integer_type};
 use crate::wire::error::{Error, ErrorKind, Result};
-use crate::wire::limits::Held;
+use crate::wire::limits::HeldMemory;
 
 use super::super::dlti::shorten;
 use super::{FLOATS, LLVM_WITHOUT_LAYOUT, Node, PPC_FP128, Shape};
 
 impl Shape {
     /// Reads a type from its text; `held` is the memory of the result so far.
-    pub(super) fn parse(text: &str, held: Held) -> Result<(Self, Held)> {
+    pub(super) fn parse(text: &str, held: HeldMemory) -> Result<(Self, HeldMemory)> {
         let mut reader = Reader {
             text: text.as_bytes(),
             lexer: Lexer::new(text.as_bytes()),
@@ -86,7 +86,7 @@ pub(super) struct Reader<'t> {
     /// The number of incomplete types that belong to the llvm dialect.
     llvm: u32,
     /// The memory of the nodes and of the data that they own.
-    held: Held,
+    held: HeldMemory,
     bytes: usize,
 }
 

@@ -180,7 +180,7 @@ impl<'t> AsmParser<'t> {
         Ok(transformed_type.map(|transformed_type| vec![transformed_type]))
     }
 
-    /// The type with the text of a rule around what a text has in angle brackets.
+    /// The type of a rule, whose text contains the part of another type in angle brackets.
     pub(in crate::parse) fn around_body(&mut self, rule: &str, text: &str) -> Parsed<u32> {
         let body = text.find('<').and_then(|start| text.get(start..)).unwrap_or_default();
         self.type_named(&rule.replacen(BODY, body, 1))

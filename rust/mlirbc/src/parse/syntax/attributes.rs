@@ -1,4 +1,4 @@
-//! How the parser reads it: attributes of an operation.
+//! Implements [`AttributeSyntax`] for the parser: attributes of an operation.
 
 use crate::assembly::{self, AttributeSyntax, Direction, NewAttribute, TypeSyntax};
 use crate::attr::EntryValues;

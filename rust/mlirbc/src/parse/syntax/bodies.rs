@@ -1,4 +1,4 @@
-//! How the parser reads it: maps of values, and bodies that a name stands for.
+//! Implements [`BodySyntax`] for the parser: affine maps, and short forms of bodies.
 
 use crate::assembly::{AttributeSyntax, BodySyntax, Bracket, MapShape, StructuredOperands};
 use crate::attr::text::lexer::TokenKind;

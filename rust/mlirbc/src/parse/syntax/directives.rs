@@ -1,4 +1,4 @@
-//! How the parser reads it: what a directive says of its arguments.
+//! Implements [`DirectiveSyntax`] for the parser: the arguments of directives.
 
 use crate::assembly::{AttributeSyntax, CaseStyle, Direction, DirectiveCall, DirectiveSyntax};
 use crate::attr::text::parse::Parsed;

@@ -1,4 +1,4 @@
-//! Steps of programs as the parser reads them.
+//! Implements [`FormatSyntax`] for the parser: steps of the programs of declarative formats.
 
 use crate::assembly::{self, FormatSyntax, Program, Quotes, Start};
 use crate::attr::text::lexer::{Token, TokenKind};

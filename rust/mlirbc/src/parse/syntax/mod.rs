@@ -7,7 +7,7 @@ mod formats;
 mod names;
 mod operands;
 mod regions;
-mod stored;
+mod stored_text;
 mod text;
 mod types;
 
@@ -29,7 +29,7 @@ pub(super) struct FormReader<'p, 't> {
     pub(super) parser: &'p mut AsmParser<'t>,
     pub(super) pending: &'p mut Pending<'t>,
     pub(super) custom: &'p mut Custom<'t>,
-    /// The region that the form gave last.
+    /// The region at which the form returned last.
     pub(super) opened: Option<Box<OpenRegion<'t>>>,
 }
 

@@ -1,4 +1,4 @@
-//! How the parser reads it: texts that depend on the names of values.
+//! Implements [`NameSyntax`] for the parser: texts that depend on the names of values.
 
 use crate::assembly::{Direction, NameSyntax};
 use crate::attr::text::parse::Parsed;

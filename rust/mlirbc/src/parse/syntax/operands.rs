@@ -1,4 +1,4 @@
-//! How the parser reads it: operands of an operation.
+//! Implements [`OperandSyntax`] for the parser: operands of an operation.
 
 use crate::assembly::{Group, OperandSyntax};
 use crate::attr::text::parse::Parsed;

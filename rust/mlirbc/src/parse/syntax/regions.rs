@@ -1,4 +1,4 @@
-//! How the parser reads it: regions, their arguments, and successors.
+//! Implements [`RegionSyntax`] for the parser: regions, their arguments, and successors.
 
 use crate::assembly::{Direction, Progress, RegionStyle, RegionSyntax, implicit_terminator};
 use crate::attr::text::lexer::TokenKind;

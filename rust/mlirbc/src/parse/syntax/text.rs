@@ -1,4 +1,4 @@
-//! How the parser reads it: words, punctuation and lists.
+//! Implements [`TextSyntax`] for the parser: words, punctuation and lists.
 
 use crate::assembly::{Bracket, TextSyntax};
 use crate::attr::text::lexer::TokenKind;

@@ -1,4 +1,4 @@
-//! How the parser reads it: types of operands and results.
+//! Implements [`TypeSyntax`] for the parser: types of operands and results.
 
 use crate::assembly::{Direction, Signature, TypeSyntax, Values};
 use crate::attr::EntryValues;

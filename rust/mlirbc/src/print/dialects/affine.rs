@@ -14,7 +14,7 @@ use crate::ir::ValueId;
 use crate::release::Llvm;
 use crate::wire::cursor::Cursor;
 use crate::wire::error::Result;
-use crate::wire::limits::{Budget, Held};
+use crate::wire::limits::{Budget, HeldMemory};
 
 use super::draft::{Drafted, OperationDraft};
 
@@ -116,7 +116,7 @@ fn is_numbered_by_use(map: &AffineMap) -> bool {
 pub(in crate::print) struct Maps {
     read: HashMap<u32, Option<Arc<Map>>, foldhash::fast::RandomState>,
     bytes: usize,
-    held: Held,
+    held: HeldMemory,
 }
 
 impl Maps {

@@ -7,7 +7,7 @@ use crate::props::PropertyValue;
 
 use super::Custom;
 use super::draft::OperationDraft;
-use super::names::suggested::{ArgumentNames, argument_templates};
+use super::names::suggested_names::{ArgumentNames, argument_templates};
 
 fn count(draft: &OperationDraft<'_, '_, '_>, name: &str) -> Option<usize> {
     match &draft.property(name)?.value {

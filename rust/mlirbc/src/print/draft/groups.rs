@@ -16,7 +16,7 @@ pub(in crate::print) struct Groups {
 }
 
 impl<'m> OperationDraft<'_, 'm, '_> {
-    /// The ranges of the operands of each name; `None` if the operation does not have what the definition asks for.
+    /// The ranges of the operand groups; `None` if the numbers of operands contradict the definition.
     pub(in crate::print) fn operand_groups(&self) -> Option<Vec<Range<usize>>> {
         let (definition, total) = (self.definition, self.all_operands().len());
         let names = ["operandSegmentSizes", "operand_segment_sizes"];
@@ -26,7 +26,7 @@ impl<'m> OperationDraft<'_, 'm, '_> {
         }
     }
 
-    /// The ranges of the results of each name; `None` if the operation does not have what the definition asks for.
+    /// The ranges of the result groups; `None` if the numbers of results contradict the definition.
     pub(in crate::print) fn result_groups(&self) -> Option<Vec<Range<usize>>> {
         let (definition, total) = (self.definition, self.all_results().len());
         let names = ["resultSegmentSizes", "result_segment_sizes"];

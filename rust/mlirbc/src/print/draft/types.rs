@@ -1,7 +1,7 @@
-//! Typed views of types: what a decoded entry says, and the comparison of types.
+//! Typed views of types, with their parameters, and the comparison of types.
 //!
-//! Callers ask whether a type is of a kind and get its parameters. No type is printed for this, and what a view reads from
-//! all of a type is remembered by the index of the type: operations that share a large type read it once.
+//! A view reads decoded entries and prints no type. Facts that need the whole of a type are cached by its index, because many
+//! operations may share one large type.
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::ops::OperationDefinition;
 
-use super::suggested::{ArgumentNames, Computed, ResultNames};
+use super::suggested_names::{ArgumentNames, Computed, ResultNames};
 use crate::print::dialects::vm;
 use crate::release::Llvm;
 

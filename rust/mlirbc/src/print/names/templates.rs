@@ -3,7 +3,7 @@
 use crate::attr::text::items::{inside, named, split_at};
 use crate::ops::{ListSource, NamePiece, NameTemplate};
 
-use super::computed::number_name;
+use super::computed_names::number_name;
 use crate::attr::EntryValues;
 use crate::attr::text::entry::string_of;
 use crate::print::draft::OperationDraft;

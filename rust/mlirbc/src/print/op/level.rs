@@ -3,7 +3,7 @@
 use crate::ir::body::Body;
 use crate::ir::{BodyId, RegionId};
 use crate::print::names::Names;
-use crate::wire::limits::Held;
+use crate::wire::limits::HeldMemory;
 
 /// A body on the path to the current op.
 pub(super) struct Level<'m> {
@@ -12,7 +12,7 @@ pub(super) struct Level<'m> {
     pub(super) names: Names,
     // By block: its predecessors, one for each edge.
     pub(super) predecessors: Vec<Vec<u32>>,
-    _held: Held,
+    _held: HeldMemory,
 }
 
 impl<'m> Level<'m> {
@@ -26,7 +26,7 @@ impl<'m> Level<'m> {
         size_of::<Self>() + names + predecessors + Names::memory(body)
     }
 
-    pub(super) fn new(id: BodyId, body: &'m Body, names: Names, held: Held) -> Self {
+    pub(super) fn new(id: BodyId, body: &'m Body, names: Names, held: HeldMemory) -> Self {
         let mut predecessors = Vec::new();
         if !body.successors.is_empty() {
             predecessors.resize(body.blocks.len(), Vec::new());

@@ -7,7 +7,7 @@ use crate::wire::options::setters;
 
 /// The assembly form of operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Form {
+pub enum PrintForm {
     /// The custom assembly of the release; the generic form if the custom form is unknown.
     #[default]
     Custom,
@@ -29,7 +29,7 @@ pub enum Form {
 #[non_exhaustive]
 pub struct PrintOptions {
     /// The form of operations, by default the custom form, as `mlir-opt` prints without flags.
-    pub form: Form,
+    pub form: PrintForm,
     /// Write text that parses to the same module. Operations whose custom form omits something are written in
     /// generic form, and floats with more bits than `f64` in hexadecimal if their decimal literal would be
     /// read as another number.
@@ -50,7 +50,7 @@ pub struct PrintOptions {
 
 setters! {
     PrintOptions {
-        form: Form,
+        form: PrintForm,
         lossless: bool,
         locations: bool,
         elide_resources_larger: Option<u64>,
@@ -72,7 +72,7 @@ impl PrintOptions {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn generic() -> Self {
-        Self { form: Form::Generic, ..Self::default() }
+        Self { form: PrintForm::Generic, ..Self::default() }
     }
 }
 

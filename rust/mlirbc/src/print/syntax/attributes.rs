@@ -1,4 +1,4 @@
-//! How the printer writes it: attributes of an operation.
+//! Implements [`AttributeSyntax`] for the printer: attributes of an operation.
 
 use crate::assembly::{self, AttributeSyntax, is_of_case};
 use crate::attr::EntryValues;

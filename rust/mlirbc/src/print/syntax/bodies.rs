@@ -1,4 +1,4 @@
-//! How the printer writes it: maps of values, and bodies that a name stands for.
+//! Implements [`BodySyntax`] for the printer: affine maps, and short forms of bodies.
 
 use crate::assembly::{AttributeSyntax, BodySyntax, Bracket, MapShape};
 use crate::attr::EntryValues;

@@ -1,4 +1,4 @@
-//! The arguments of directives, as the printer writes them.
+//! Implements [`DirectiveSyntax`] for the printer: the arguments of directives.
 
 use crate::assembly::{Argument, AttributeSyntax, CaseStyle, DirectiveCall, DirectiveSyntax, case_in};
 use crate::attr::text::entry::string_of;

@@ -1,4 +1,4 @@
-//! Steps of programs as the printer writes them.
+//! Implements [`FormatSyntax`] for the printer: steps of the programs of declarative formats.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::props::PropertyValue;
 
 use super::super::draft::{Drafted, OperationDraft, is_segment_name, untyped};
 use super::super::plan::PlanPiece;
-use super::left_out;
+use super::format_checks;
 use super::{Generic, Written, known, written};
 
 impl OperationDraft<'_, '_, '_> {
@@ -96,7 +96,7 @@ impl<'m> FormatSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn leave_out(&mut self, program: &Program, group: Range<usize>) -> Written {
-        written(left_out::leave_out(self, program, group))
+        written(format_checks::report_omitted(self, program, group))
     }
 
     fn count(&mut self, of: Values) -> Result<usize, Generic> {

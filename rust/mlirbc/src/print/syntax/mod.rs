@@ -3,18 +3,18 @@
 mod attributes;
 mod bodies;
 mod directives;
+mod format_checks;
 mod formats;
-mod left_out;
 mod names;
 mod operands;
 mod regions;
-mod stored;
+mod stored_text;
 mod text;
 mod types;
 
 use std::rc::Rc;
 
-use crate::assembly::{Cursor, Direction, Form, Progress};
+use crate::assembly::{AssemblyForm, Cursor, Direction, Progress};
 use crate::attr::EntryValues;
 use crate::attr::text::entry::string_of;
 use crate::file::FileEntries;
@@ -26,7 +26,7 @@ use super::draft::{Drafted, EntryValue, OperationDraft, TextSignature, TypePart}
 use super::plan::PlanPiece;
 pub(in crate::print) use formats::stripped;
 
-/// The form cannot say the operation, which is printed in generic form.
+/// The error of a form that cannot represent an operation, which is then printed in generic form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::print) struct Generic;
 
@@ -60,16 +60,16 @@ impl<'m> SignatureType<'m> {
 }
 
 /// Adds the pieces of an operation.
-pub(super) fn write(draft: &mut OperationDraft<'_, '_, '_>, form: &Form) -> Drafted {
-    if let Form::Declared(_) = form {
+pub(super) fn write(draft: &mut OperationDraft<'_, '_, '_>, form: &AssemblyForm) -> Drafted {
+    if let AssemblyForm::Declared(_) = form {
         draft.find_groups()?;
     }
     let start = draft.plan.mark();
     let mut cursor = Cursor::default();
     while form.run(draft, &mut cursor).ok()? == Progress::Region {}
     match form {
-        Form::Declared(program) => left_out::check(draft, program, start),
-        Form::Code(_) => Some(()),
+        AssemblyForm::Declared(program) => format_checks::check(draft, program, start),
+        AssemblyForm::Code(_) => Some(()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! How the printer writes it: texts that depend on the names of values.
+//! Implements [`NameSyntax`] for the printer: texts that depend on the names of values.
 //!
 //! Names are given to values after an operation was put into pieces, so the plan has both texts.
 

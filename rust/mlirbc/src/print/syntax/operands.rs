@@ -1,4 +1,4 @@
-//! How the printer writes it: operands of an operation.
+//! Implements [`OperandSyntax`] for the printer: operands of an operation.
 
 use crate::assembly::{Group, OperandSyntax};
 use crate::ir::ValueId;

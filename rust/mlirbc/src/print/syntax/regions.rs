@@ -1,4 +1,4 @@
-//! How the printer writes it: regions, their arguments, and successors.
+//! Implements [`RegionSyntax`] for the printer: regions, their arguments, and successors.
 
 use std::ops::Range;
 

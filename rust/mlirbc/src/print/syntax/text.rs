@@ -1,4 +1,4 @@
-//! How the printer writes it: words, punctuation and lists.
+//! Implements [`TextSyntax`] for the printer: words, punctuation and lists.
 
 use crate::assembly::{Bracket, TextSyntax};
 use crate::attr::text::lexer::TokenKind;

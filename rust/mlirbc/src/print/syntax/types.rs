@@ -1,4 +1,4 @@
-//! How the printer writes it: types of operands and results.
+//! Implements [`TypeSyntax`] for the printer: types of operands and results.
 
 use crate::assembly::{Direction, Signature, TypeSyntax, Values};
 use crate::attr::EntryValues;
@@ -37,7 +37,7 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn result_types(&mut self, types: &[u32]) -> Result<Vec<u32>, Generic> {
-        // One type that is not a function type needs no parentheses.
+        // A single type that is not a function type needs no parentheses.
         match *types {
             [only] if !self.plain.needs_parentheses(only) => OperationDraft::r#type(self, only),
             _ => {

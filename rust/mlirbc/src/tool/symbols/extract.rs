@@ -74,7 +74,7 @@ fn extract_in(
     let mut bodies = Bodies::new(&mut editor, rounds)?;
     loop {
         let units = editor.loaded_units(&mut bodies.symbol_cache)?;
-        let roots = found(&units, names)?;
+        let roots = units_named(&units, names)?;
         let declared = if options.declarations { definitions(&editor, &units)? } else { HashSet::new() };
         let mut needs = Needs::default();
         let rules = Rules { declared: &|unit| declared.contains(&unit), whole: false };
@@ -87,7 +87,8 @@ fn extract_in(
     }
 }
 
-fn found(units: &Units, names: &[impl AsRef<[u8]>]) -> Result<Vec<usize>> {
+/// Returns the units with these names.
+fn units_named(units: &Units, names: &[impl AsRef<[u8]>]) -> Result<Vec<usize>> {
     let mut roots = Vec::new();
     let mut unknown = Vec::new();
     for name in names {

@@ -23,7 +23,7 @@ use crate::write::{Numbering, PreparedWrite, WriteOptions};
 pub use extract::{ExtractOptions, Extracted, extract};
 pub use merge::{MergeOptions, Merged, Renamed, merge};
 pub use needs::MissingSymbol;
-pub use split::{Part, PartNeed, Split, order_of};
+pub use split::{ModulePart, PartNeed, Split, order_of};
 
 /// Prepares an edited module for writing: only the entries that its operations use, in MLIR's numbering. If
 /// something has an unknown layout, all entries of the original module keep their numbers, and its resources

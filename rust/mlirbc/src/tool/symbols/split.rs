@@ -28,7 +28,7 @@ pub struct PartNeed {
 /// A part of a module that is split, as a module of its own.
 #[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Part {
+pub struct ModulePart {
     /// A file name that every file system accepts and that differs from the others even if case is ignored.
     pub file: String,
     /// The symbols that the part defines; empty for the part of operations without a symbol.
@@ -71,7 +71,7 @@ pub struct Split {
     units: Units,
     /// Resources that text may refer to.
     other_resources: Vec<usize>,
-    parts: Vec<Part>,
+    parts: Vec<ModulePart>,
     /// By part: its units, the units that it declares, and the units that it includes because they cannot be
     /// declared.
     rows: Vec<[Vec<usize>; 3]>,
@@ -103,7 +103,7 @@ impl Split {
     }
 
     /// Returns the parts in the order of the module.
-    pub fn parts(&self) -> &[Part] {
+    pub fn parts(&self) -> &[ModulePart] {
         &self.parts
     }
 
@@ -151,7 +151,7 @@ impl Split {
             let file = format!("{number:0digits$}-{name}.mlirbc");
             file_of.extend(group.iter().map(|&unit| (unit, file.clone())));
             let symbols = group.iter().filter(|&&unit| self.units.names[unit].is_some());
-            self.parts.push(Part {
+            self.parts.push(ModulePart {
                 file,
                 symbols: symbols.map(|&unit| self.units.path(unit)).collect(),
                 operations: group.iter().filter_map(|unit| places.get(unit).copied()).collect(),
@@ -210,7 +210,7 @@ impl Split {
 }
 
 /// Returns the order of the operations of parts for [`MergeOptions::order`](super::MergeOptions::order), from
-/// the [`Part::operations`] of each.
+/// the [`ModulePart::operations`] of each.
 ///
 /// ```
 /// use mlirbc::tool::symbols::order_of;

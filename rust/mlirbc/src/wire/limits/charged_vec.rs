@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use super::{Budget, Held, out_of_memory};
+use super::{Budget, HeldMemory, out_of_memory};
 use crate::wire::error::Result;
 
 /// A list whose memory is charged to a budget for as long as the list lives.
@@ -11,13 +11,13 @@ use crate::wire::error::Result;
 #[derive(Debug)]
 pub(crate) struct ChargedVec<T> {
     items: Vec<T>,
-    held: Held,
+    held: HeldMemory,
 }
 
 impl<T> ChargedVec<T> {
     /// Creates an empty list, which takes no memory.
     pub(crate) fn new(budget: &Budget) -> Self {
-        Self { items: Vec::new(), held: Held { budget: budget.clone(), bytes: 0 } }
+        Self { items: Vec::new(), held: HeldMemory { budget: budget.clone(), bytes: 0 } }
     }
 
     /// Reserves memory for `more` items.
@@ -103,7 +103,7 @@ impl<T> ChargedVec<T> {
     }
 
     /// Returns the items and the charge for their memory.
-    pub(crate) fn into_parts(self) -> (Vec<T>, Held) {
+    pub(crate) fn into_parts(self) -> (Vec<T>, HeldMemory) {
         (self.items, self.held)
     }
 }

@@ -7,7 +7,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order;
 use crate::wire::section::SectionId;
 
-/// The number of uses of each stored order's value, in file order. `None` for an order that MLIR ignores,
+/// The number of uses of each stored order's value, in file order. Zero for an order that MLIR ignores,
 /// because the value does not exist or already has an order (`processUseLists` in
 /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 #[derive(Debug, Default)]
@@ -119,7 +119,7 @@ impl OpSink for Counter {
 /// Returns the order that MLIR writes after reading `order` of a value with `uses` uses: whether it is stored
 /// as pairs, and the numbers. `None` for the reference order, or if there is nothing to order.
 ///
-/// Some releases read pairs as the inverse of what they write, so that they may change.
+/// Some releases apply pairs in the opposite direction when they read, so the order may change.
 ///
 /// # Errors
 /// [`ErrorKind::UseList`] if `order` is not a permutation of the uses, which MLIR rejects (`sortUseListOrder`

@@ -9,7 +9,7 @@ use crate::format::id::ids;
 use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
-use crate::wire::limits::{Budget, Held};
+use crate::wire::limits::{Budget, HeldMemory};
 use crate::wire::order;
 use crate::wire::order::sort_by;
 use crate::wire::section::SectionId;
@@ -33,12 +33,12 @@ pub(super) struct Bodies<'e> {
     /// The number of each value in its scope.
     numbers: Vec<Option<ValueNumber>>,
     /// The regions of changed isolated ops, and the charge for their memory until an outer op contains them.
-    done: HashMap<ArenaOp, (FilePieces, Held)>,
+    done: HashMap<ArenaOp, (FilePieces, HeldMemory)>,
     /// The position of each op in the new file, if there are orders of uses that may have to change.
     places: Vec<Option<OpPosition>>,
     budget: Budget,
     /// The memory of the current body.
-    held: Held,
+    held: HeldMemory,
 }
 
 impl<'e> Bodies<'e> {

@@ -58,22 +58,22 @@ struct TemplatePart {
 enum PartKind {
     #[default]
     Text,
-    /// A value, a type or an attribute: in a list, the one of the line.
+    /// A value, a type or an attribute: in a list, the item of the line.
     One,
     Newline,
     Indent,
     Dedent,
-    /// Parts that are there if one of the arguments is present. The parser looks at the first token.
+    /// Parts that are printed if one of the arguments is present. The parser decides by the first token.
     Maybe,
-    /// Parts that are there if no argument is present.
+    /// Parts that are printed if all arguments are absent.
     Unless,
-    /// Parts that the printer omits without one of the arguments.
+    /// Parts that the printer omits if all arguments are absent, and the parser requires.
     Required,
     /// Lines with commas between them, at least one.
     List,
     /// Lines with a comma before each.
     Trailing,
-    /// Lines that are lines of the text, at least one.
+    /// Lines with line breaks between them, at least one.
     Lines,
     Round,
     Square,

@@ -1,4 +1,4 @@
-//! Groups and clauses, which are there or not.
+//! Compiles optional groups and clauses into jumps.
 
 use crate::ops::{
     Anchor, AttributeDefinition, AttributeText, Directive as Element, FormatElement, VariableKind,
@@ -76,8 +76,7 @@ impl Compiler<'_> {
         Some(())
     }
 
-    // The elements of a group, whose first one decides when a text is read. A unit attribute is not printed where literals say
-    // that it is there.
+    // Compiles the elements of a group; the parser decides by the first one. Literals stand for the unit attribute `unit`.
     fn members(&mut self, elements: &[FormatElement], unit: Option<usize>, is_first: bool) -> Option<Start> {
         let mut start = None;
         for (place, element) in elements.iter().enumerate() {

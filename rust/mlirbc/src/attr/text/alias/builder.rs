@@ -11,7 +11,7 @@ use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{Alias, BuiltinKind, Encoding, Named};
 use crate::release::Llvm;
 use crate::wire::error::{Error, Result};
-use crate::wire::limits::{Budget, Held};
+use crate::wire::limits::{Budget, HeldMemory};
 
 use super::super::affine;
 use super::super::entry::{Elide, EntryPrinter, EntryStyle, is_identity_layout};
@@ -49,7 +49,7 @@ pub(crate) struct AliasBuilder<'e, E> {
     budget: Budget,
     // The memory of all tables in bytes; a part of the budget is returned.
     bytes: usize,
-    held: Held,
+    held: HeldMemory,
     failure: Option<Error>,
     // Texts that are equal to an encoded attribute.
     synonyms: Vec<(TextKey, u32)>,

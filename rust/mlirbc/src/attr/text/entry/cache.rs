@@ -1,7 +1,7 @@
 //! A cache of the texts of entries.
 
 use crate::dialect::entries::EntryRef;
-use crate::wire::limits::{Budget, Held};
+use crate::wire::limits::{Budget, HeldMemory};
 
 /// An entry in a variant of its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub(super) struct Cache {
     rows: [Vec<(u32, u32)>; TABLES],
     text: Vec<u8>,
     // The current and the maximum memory; without a budget, the maximum is `CACHE_BYTES`.
-    held: Option<(Held, usize)>,
+    held: Option<(HeldMemory, usize)>,
     /// Whether the cache is disabled: for a single text, a table of all entries would cost more than it
     /// saves.
     pub(super) is_off: bool,
@@ -150,7 +150,7 @@ impl Cache {
         // Vectors grow to twice their size, and both allocations exist in the meantime.
         let bytes = 3 * text.max(self.text.capacity() / 2)
             + size_of::<(u32, u32)>() * (rows + self.rows.iter().map(Vec::capacity).sum::<usize>());
-        let fits = |(held, most): &mut (Held, usize)| bytes <= *most && held.grow_to(bytes).is_ok();
+        let fits = |(held, most): &mut (HeldMemory, usize)| bytes <= *most && held.grow_to(bytes).is_ok();
         text <= CACHE_BYTES && self.held.as_mut().is_none_or(fits)
     }
 }

@@ -16,7 +16,7 @@ use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, Named};
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind};
-use crate::wire::limits::{Budget, Held};
+use crate::wire::limits::{Budget, HeldMemory};
 
 use super::affine::AffineMap;
 use super::alias::{Aliases, MAX_TEXT_DEPTH, TextKey};
@@ -106,7 +106,7 @@ pub(crate) struct EntryPrinter<'e, E> {
     /// The maximum length of the text of one entry, in bytes.
     limit: u64,
     // The memory of the stack, if there is a budget.
-    held: Option<Held>,
+    held: Option<HeldMemory>,
     // Text entries that are valid attributes or types.
     checked: HashSet<EntryRef>,
     /// The errors of unreadable parts.

@@ -19,7 +19,7 @@ use crate::release::Llvm;
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind};
-use crate::wire::limits::Held;
+use crate::wire::limits::HeldMemory;
 use crate::wire::order::sort_by;
 use std::collections::HashSet;
 
@@ -249,7 +249,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Holds the memory of the words of a wide number and of their encoding.
-    pub(super) fn hold_words(&self, value: &Integer) -> Parsed<Option<Held>> {
+    pub(super) fn hold_words(&self, value: &Integer) -> Parsed<Option<HeldMemory>> {
         let bytes = value.used_len() * (size_of::<u64>() + MAX_WORD_BYTES);
         Ok(if value.used_len() > 2 { Some(self.budget.hold(bytes)?) } else { None })
     }

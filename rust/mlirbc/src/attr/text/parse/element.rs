@@ -9,7 +9,7 @@ use crate::attr::text::lexer::{Sign, Token, TokenKind};
 use crate::dialect::node::Field;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
-use crate::wire::limits::{Budget, ChargedVec, Held};
+use crate::wire::limits::{Budget, ChargedVec, HeldMemory};
 
 use super::{Literal, ParseStep, Parsed, Parser};
 
@@ -278,7 +278,7 @@ impl<'t> Parser<'t> {
     /// Makes an attribute. If it is new, the memory of its bytes stays held for as long as the tables exist.
     pub(super) fn make_holding(
         &mut self,
-        held: Held,
+        held: HeldMemory,
         make: impl FnOnce(&mut Self) -> Parsed<u32>,
     ) -> Parsed<u32> {
         let count_before = self.builder.attribute_count();

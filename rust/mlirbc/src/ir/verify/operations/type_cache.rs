@@ -11,7 +11,7 @@ use crate::attr::Type;
 use crate::format::id::TypeId;
 use crate::ir::Module;
 use crate::wire::error::{Error, ErrorKind, Result};
-use crate::wire::limits::Held;
+use crate::wire::limits::HeldMemory;
 
 use super::type_traits::Typed;
 
@@ -83,7 +83,7 @@ pub(super) struct TypeCache<'m> {
     // key.
     same: HashMap<(u32, u32), bool>,
     pub(super) shapes: Shapes,
-    held: Held,
+    held: HeldMemory,
     bytes: usize,
 }
 

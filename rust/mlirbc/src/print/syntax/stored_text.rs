@@ -1,4 +1,4 @@
-//! How the printer writes it: types and attributes that files store as text.
+//! Implements [`StoredSyntax`] for the printer: types and attributes that files store as text.
 
 use crate::assembly::StoredSyntax;
 

@@ -8,7 +8,7 @@ use crate::ir::module::PropertyReader;
 use super::super::Custom;
 use super::super::draft::results_of;
 use super::super::shapes::Shapes;
-pub(in crate::print) use super::computed::computed;
+pub(in crate::print) use super::computed_names::computed;
 pub(in crate::print) use super::rules::{arguments, results};
 use super::templates;
 pub(in crate::print) use super::templates::arguments as argument_templates;

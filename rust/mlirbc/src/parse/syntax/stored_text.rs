@@ -1,4 +1,4 @@
-//! How the parser reads it: types and attributes that files store as text.
+//! Implements [`StoredSyntax`] for the parser: types and attributes that files store as text.
 
 use crate::assembly::StoredSyntax;
 

@@ -7,7 +7,7 @@ use crate::attr::text::dense::Element;
 use crate::attr::text::entry::string_of;
 use crate::dialect::view::IntegerAttr;
 
-use super::suggested::Computed;
+use super::suggested_names::Computed;
 use crate::print::dialects::vm;
 use crate::print::draft::{Container, OperationDraft};
 

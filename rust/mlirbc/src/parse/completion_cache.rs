@@ -1,7 +1,7 @@
-//! Types and attributes that the end of a custom form adds, remembered for the next operation with the same parts.
+//! A cache of completions: the types and attributes that are added to an operation after its custom form was parsed.
 //!
-//! Types that the text does not have, sizes of groups, and defaults follow from the name, the numbers of operands, the
-//! types and the attributes alone, so they are computed once for each combination.
+//! Types that the text omits, sizes of groups, and defaults follow from the name, the numbers of operands, the types and the
+//! attributes alone, so they are computed once for each combination.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
@@ -11,9 +11,9 @@ use crate::attr::text::parse::Parsed;
 use super::custom::Custom;
 use super::frames::{AsmParser, NONE, Pending};
 
-/// The operations without regions that were completed so far.
+/// The completions of operations without regions, by their parts.
 #[derive(Debug, Default)]
-pub(in crate::parse) struct Remembered {
+pub(in crate::parse) struct CompletionCache {
     rows: HashMap<Box<[u32]>, Completed, foldhash::fast::RandomState>,
     /// Combinations that occurred once, by their hashes.
     seen: HashSet<u64, foldhash::fast::RandomState>,
@@ -34,14 +34,14 @@ struct Completed {
 const MOST_FOR_AN_OPERATION: u32 = 256;
 
 impl<'t> AsmParser<'t> {
-    /// The types of operands and results, if an operation with the same parts was completed before; then this one is
-    /// complete, too.
-    pub(super) fn remembered(
+    /// Completes an operation from the cache, and returns the types of its operands and results; `None` if the cache has no
+    /// operation with the same parts.
+    pub(super) fn cached_completion(
         &mut self,
         pending: &mut Pending<'t>,
         custom: &mut Custom<'t>,
     ) -> Option<(Vec<u32>, Vec<u32>)> {
-        let key = &mut self.remembered.key;
+        let key = &mut self.completions.key;
         key.clear();
         key.push(pending.info.index);
         let list = |key: &mut Vec<u32>, types: &Option<Vec<u32>>| match types {
@@ -58,7 +58,7 @@ impl<'t> AsmParser<'t> {
         list(key, &custom.all_operand_types);
         list(key, &custom.all_result_types);
         key.extend(pending.attributes.iter().flat_map(|&(name, value)| [name, value]));
-        let rows = self.remembered.rows.get(&key[..])?;
+        let rows = self.completions.rows.get(&key[..])?;
         let mut types = self.spare_lists.pop().unwrap_or_default();
         types.extend_from_slice(&rows.operand_types);
         let mut results = self.spare_lists.pop().unwrap_or_default();
@@ -72,9 +72,14 @@ impl<'t> AsmParser<'t> {
         Some((types, results))
     }
 
-    /// Keeps what completed the operation that was looked up last.
-    pub(super) fn remember(&mut self, pending: &Pending<'t>, types: &[u32], results: &[u32]) -> Parsed<()> {
-        let Remembered { rows, seen, key, added } = &mut self.remembered;
+    /// Adds the completion of the operation that was looked up last.
+    pub(super) fn cache_completion(
+        &mut self,
+        pending: &Pending<'t>,
+        types: &[u32],
+        results: &[u32],
+    ) -> Parsed<()> {
+        let CompletionCache { rows, seen, key, added } = &mut self.completions;
         let added = added.entry(pending.info.index).or_default();
         if *added >= MOST_FOR_AN_OPERATION {
             return Ok(());

@@ -1,4 +1,7 @@
-//! Programs of declarative formats, and what a parser may take for a part of the next operation.
+//! Checks of an operation after the program of its format ran.
+//!
+//! A format can omit attributes, which are then reported as omissions. A text can end where a parser looks for an optional
+//! operand; the parser would read the results of the next line as that operand, so the operation is printed in generic form.
 
 use std::ops::Range;
 
@@ -7,8 +10,7 @@ use crate::assembly::{Argument, Instruction, Presence, Program, RegionSyntax};
 use super::super::draft::{Drafted, OperationDraft};
 use super::super::plan::PlanPiece;
 
-/// Checks an operation after its program ran: notes attributes that are not shown, and refuses a text that goes on in the next
-/// line.
+/// Reports omitted attributes and parts, and refuses a text that the parser would continue in the next line.
 pub(super) fn check(
     draft: &mut OperationDraft<'_, '_, '_>,
     program: &Program,
@@ -75,7 +77,7 @@ fn hides_arguments(draft: &OperationDraft<'_, '_, '_>, first_piece: u32) -> Opti
     Some(false)
 }
 
-// Whether the parser looks for an operand that is not there: it may be at the start of the next line.
+// Whether the parser looks for an optional operand first. Without such an operand, it would read one from the next line.
 fn begins_with_optional(draft: &OperationDraft<'_, '_, '_>, program: &Program) -> bool {
     let groups = draft.groups.as_ref();
     let is_absent = |place| groups.and_then(|groups| groups.operands.get(place)).is_some_and(Range::is_empty);
@@ -100,7 +102,7 @@ fn begins_with_optional(draft: &OperationDraft<'_, '_, '_>, program: &Program) -
     false
 }
 
-// Only an operand can be taken for the start of the next operation.
+// The next operation can begin with a value, so only an operand can be mistaken for its start.
 fn begins_with_operand(group: &[Instruction]) -> Option<usize> {
     match group.iter().find(|instruction| !matches!(instruction, Instruction::Space)) {
         Some(Instruction::Operand(place)) => Some(*place),
@@ -108,8 +110,8 @@ fn begins_with_operand(group: &[Instruction]) -> Option<usize> {
     }
 }
 
-/// Notes an attribute that only a group has that is left out, because its anchor is absent.
-pub(super) fn leave_out(
+/// Reports an attribute of an optional group that is not printed, because its anchor is absent.
+pub(super) fn report_omitted(
     draft: &mut OperationDraft<'_, '_, '_>,
     program: &Program,
     group: Range<usize>,
@@ -118,7 +120,7 @@ pub(super) fn leave_out(
     if begins_with_operand(instructions.get(group.clone())?).is_some() {
         draft.open_end = Some(draft.plan.mark());
     }
-    // Unit attributes are not printed; their group says that they are there.
+    // The presence of a group stands for its unit attribute.
     let attribute_of = |instruction: &Instruction| match instruction {
         Instruction::Attribute { place, .. }
         | Instruction::Unless { presence: Presence::Attribute(place), .. } => Some(*place),
