@@ -389,4 +389,8 @@ def _printable(text: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(_main(sys.argv[1:]))
+    try:
+        sys.exit(_main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        # The status of a program that SIGINT ends.
+        sys.exit(130)

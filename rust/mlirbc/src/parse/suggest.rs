@@ -111,6 +111,38 @@ impl<'t> AsmParser<'t> {
         closest(word, ["attributes"].into_iter()).map(quoted)
     }
 
+    /// Returns the error for a number with an exponent and without a decimal point, which MLIR reads as an integer
+    /// and a word.
+    pub(super) fn missing_point(&self, error: &Error) -> Option<Error> {
+        if !matches!(error.kind(), ErrorKind::AsmSyntax | ErrorKind::AsmOperation) {
+            return None;
+        }
+        let (text, position) = (self.text.text(), usize::try_from(error.offset()?).ok()?);
+        let (before, after) = text.split_at_checked(position)?;
+        let is_digit = |byte: &&u8| byte.is_ascii_digit();
+        let digits = before.iter().rev().take_while(is_digit).count();
+        let start = position - digits;
+        let is_number = !matches!(
+            text.get(start.wrapping_sub(1)),
+            Some(byte) if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'%' | b'#')
+        );
+        let [b'e' | b'E', exponent @ ..] = after else { return None };
+        let sign = usize::from(matches!(exponent.first(), Some(b'+' | b'-')));
+        let exponent_digits = exponent.iter().skip(sign).take_while(is_digit).count();
+        if digits == 0 || exponent_digits == 0 || !is_number {
+            return None;
+        }
+        let shown = |range| text.get(range).map(String::from_utf8_lossy).unwrap_or_default();
+        let (mantissa, exponent) =
+            (shown(start..position), shown(position..position + 1 + sign + exponent_digits));
+        let error = Error::new(
+            ErrorKind::AsmSyntax,
+            "a decimal point in a number with an exponent",
+            format!("`{mantissa}{exponent}`"),
+        );
+        Some(error.at(start as u64).with_hint(format!("write `{mantissa}.0{exponent}`")))
+    }
+
     /// Adds a suggestion for the name at the position of an error, if a similar name exists.
     pub(super) fn with_suggestion(&mut self, error: Error) -> Error {
         let is_of_names = matches!(error.kind(), ErrorKind::AsmSyntax | ErrorKind::AsmName);
@@ -215,6 +247,47 @@ impl<'t> AsmParser<'t> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_number_without_its_point_is_named() {
+        for (text, column, hint) in [
+            ("%0 = arith.constant 1e-5 : f32", 21, "write `1.0e-5`"),
+            ("%0 = arith.constant dense<12E4> : tensor<2xf32>", 27, "write `12.0E4`"),
+            ("\"t.a\"() <{a = 1e5 : f32}> : () -> ()", 15, "write `1.0e5`"),
+        ] {
+            let error = crate::parse::parse(text, &crate::parse::ParseOptions::default()).unwrap_err();
+            let place = error.text_place().unwrap();
+            assert_eq!((place.column, error.hint()), (column, Some(hint)), "{error}");
+        }
+        let text = "%1e5 = \"t.a\"() : () -> i32\n\"t.b\"(%2 e5) : (i32) -> ()";
+        let error = crate::parse::parse(text, &crate::parse::ParseOptions::default()).unwrap_err();
+        assert!(!error.to_string().contains("decimal"), "{error}");
+    }
+
+    #[test]
+    fn a_missing_dialect_is_reported_once() {
+        let text = "hw.module @f() {\n}\nhw.module @g() {\n}\ncomb.add %a\n";
+        let error = crate::parse::parse(text, &crate::parse::ParseOptions::default()).unwrap_err();
+        assert_eq!((error.others().len(), error.omitted()), (1, 0), "{error}");
+        assert!(error.hint().is_some_and(|hint| hint.contains("circt") && !hint.contains("gpu.module")));
+    }
+
+    #[test]
+    fn lengths_of_elements_are_both_shown() {
+        let message =
+            |text: &str| crate::parse::parse(text, &crate::parse::ParseOptions::default()).unwrap_err();
+        for (elements, shown) in [
+            ("dense<[1, 2, 3]> : tensor<4xi32>", "expected 4 elements, as the type has, found 3 elements"),
+            (
+                "dense<[[1], [2]]> : tensor<2x2xi32>",
+                "expected 2x2 elements, as the type has, found 2x1 elements",
+            ),
+            ("dense<\"0x0102\"> : tensor<2xi32>", "expected 8 bytes, as the type has, found 2 bytes"),
+        ] {
+            let error = message(&format!("%0 = arith.constant {elements}"));
+            assert!(error.to_string().starts_with(shown), "{error}");
+        }
+    }
+
     #[test]
     fn names_in_a_text_are_corrected() {
         let hint = |text: &str| {

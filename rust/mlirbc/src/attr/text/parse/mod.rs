@@ -50,6 +50,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use element::LENGTH;
 use fill::Fill;
 use type_parts::TypeParts;
 
@@ -245,6 +246,8 @@ pub(crate) struct Parser<'t> {
     budget: Budget,
     table: Option<Arc<DialectTable>>,
     frames: ChargedVec<ParseFrame>,
+    /// The lengths of a type and of a literal that differ, as they are shown.
+    lengths: Option<(String, String)>,
     /// A reusable node for the fields of new entries.
     node: Node,
     max_depth: usize,
@@ -298,6 +301,7 @@ impl<'t> Parser<'t> {
             max_depth: limits.max_depth as usize,
             repeats: text.len().saturating_mul(16).saturating_add(4 << 20),
             dlti: None,
+            lengths: None,
             symbols: HashMap::new(),
             symbol_depth: 0,
             fragment_depth: 0,
@@ -337,7 +341,11 @@ impl<'t> Parser<'t> {
             None | Some([]) => "the end of the text".to_owned(),
             Some(token) => format!("`{}`", String::from_utf8_lossy(token)),
         };
-        Error::new(ErrorKind::AsmText, error.expected, actual).at(error.position as u64)
+        let (expected, actual) = match &self.lengths {
+            Some((of_type, of_literal)) if error.expected == LENGTH => (of_type.clone(), of_literal.clone()),
+            _ => (error.expected.to_owned(), actual),
+        };
+        Error::new(ErrorKind::AsmText, expected, actual).at(error.position as u64)
     }
 
     fn run(&mut self, goal: Goal) -> Parsed<u32> {
