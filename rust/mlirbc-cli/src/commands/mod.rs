@@ -64,6 +64,7 @@ commands! {
     merge: Merge,
     split: Split,
     assemble: Assemble,
+    fmt: Fmt,
     explain: Explain,
     pack: Pack,
     stubs: Stubs,

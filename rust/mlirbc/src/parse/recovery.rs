@@ -69,7 +69,8 @@ impl<'t> AsmParser<'t> {
         if self.recovery.has_dialect_error(&error) {
             return;
         }
-        let error = self.missing_point(&error).unwrap_or(error);
+        let better = self.missing_point(&error).or_else(|| self.printed_bytes(&error));
+        let error = better.unwrap_or(error);
         if self.recovery.is_full() {
             self.recovery.omitted += 1;
             return;

@@ -143,6 +143,19 @@ impl<'t> AsmParser<'t> {
         Some(error.at(start as u64).with_hint(format!("write `{mantissa}.0{exponent}`")))
     }
 
+    /// Returns the error for properties that were printed as bytes.
+    pub(super) fn printed_bytes(&self, error: &Error) -> Option<Error> {
+        const BEGIN: &[u8] = b"<<PROPERTIES";
+        let position = usize::try_from(error.offset()?).ok()?;
+        let tail = self.text.text().get(position.saturating_sub(1)..)?;
+        let at = tail.get(..BEGIN.len() + 1)?.windows(BEGIN.len()).position(|window| window == BEGIN)?;
+        let message = "properties that were printed as bytes refer to the tables of their file";
+        let hint = "print the file with the layout of the operation, which `--release`, `--layout` or `--schemas` gives, so that \
+                    the text has names";
+        let start = position.saturating_sub(1) + at;
+        Some(Error::message(ErrorKind::AsmSyntax, message).with_hint(hint).at(start as u64))
+    }
+
     /// Adds a suggestion for the name at the position of an error, if a similar name exists.
     pub(super) fn with_suggestion(&mut self, error: Error) -> Error {
         let is_of_names = matches!(error.kind(), ErrorKind::AsmSyntax | ErrorKind::AsmName);
@@ -261,6 +274,14 @@ mod tests {
         let text = "%1e5 = \"t.a\"() : () -> i32\n\"t.b\"(%2 e5) : (i32) -> ()";
         let error = crate::parse::parse(text, &crate::parse::ParseOptions::default()).unwrap_err();
         assert!(!error.to_string().contains("decimal"), "{error}");
+    }
+
+    #[test]
+    fn properties_that_were_printed_as_bytes_are_named() {
+        let text = "\"t.a\"() <<PROPERTIES 0x0102>> : () -> ()";
+        let error = crate::parse::parse(text, &crate::parse::ParseOptions::default()).unwrap_err();
+        assert!(error.to_string().starts_with("properties that were printed as bytes"), "{error}");
+        assert_eq!(error.text_place().unwrap().column, 9);
     }
 
     #[test]

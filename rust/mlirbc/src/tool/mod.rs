@@ -8,6 +8,7 @@ mod diff;
 mod dump;
 mod escape;
 mod explore;
+mod format_text;
 mod hash;
 mod highlight;
 mod inputs;
@@ -33,6 +34,8 @@ pub use diff::{
 pub use dump::{DumpKind, DumpOptions, DumpRow, check_offset, dump};
 pub use escape::{JsonWriter, content_policy, escape_markup, is_risky, printable};
 pub use explore::{ExploreOptions, ExploreReport, explore};
+#[doc(hidden)]
+pub use format_text::format_text;
 pub use hash::{HashOptions, artifact_key, content_key, symbol_keys};
 pub use highlight::{ColorWriter, html_fragment};
 pub use inputs::{COMPRESSED_SUFFIXES, FolderInputs, SUFFIXES, has_suffix, holds_modules, is_special_file};

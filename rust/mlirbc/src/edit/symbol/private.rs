@@ -4,7 +4,6 @@
 //! the same depth. Symbols that are declared without a definition keep their names, because the definition in another
 //! module has the name, too.
 
-
 use crate::edit::Editor;
 use crate::edit::arena::{ArenaOp, ROOT, WalkStep, Walker};
 use crate::wire::error::Result;
@@ -54,7 +53,7 @@ impl Editor {
     fn tables_by_depth(&self) -> Result<Vec<TableAtDepth>> {
         let mut cache = SymbolCache::default();
         let mut tables = vec![(0, ROOT)];
-        let mut depth = 0;
+        let mut depth = 0_usize;
         let mut walker = Walker::inside(ROOT);
         while let Some(step) = walker.next(&self.arena) {
             match step {
@@ -64,7 +63,7 @@ impl Editor {
                         tables.push((depth, op));
                     }
                 }
-                WalkStep::Leave(_) => depth -= 1,
+                WalkStep::Leave(_) => depth = depth.saturating_sub(1),
                 _ => {}
             }
         }
@@ -139,7 +138,6 @@ fn free_prefix(others: &[Vec<u8>]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::ir::Module;
     use crate::tool::{DiffOptions, Difference, HashOptions, content_key};
 
