@@ -89,7 +89,7 @@ fn every_command_that_reads_a_file_reads_standard_input() {
             continue;
         }
         let file = match words.as_str() {
-            "assemble" => big_text.clone(),
+            "assemble" | "fmt" => big_text.clone(),
             // These commands need more than the example offers, or take long.
             "extract" | "split" | "merge" | "strip" | "shrink" | "check" | "weights import" | "explore" => {
                 example()

@@ -190,11 +190,11 @@ impl<'t> Layout<'t> {
     }
 }
 
-/// A name that the source does not have.
+/// A name that the source does not have. Names that begin with a digit are numbers.
 fn free_name(printed: &[u8], taken: &HashSet<&[u8]>) -> Vec<u8> {
     let mut name = printed.split(|byte| *byte == b'#').next().unwrap_or_default().to_vec();
     while taken.contains(&*name) {
-        name.push(b'_');
+        name.insert(0, b'_');
     }
     name
 }

@@ -24,8 +24,6 @@ struct SourceOperation {
     /// The index of the token with which its results or its name begin.
     token: usize,
     key: OpKey,
-    /// The enclosing operations, the innermost last.
-    parents: Vec<OpKey>,
 }
 
 /// The positions of a module in its text.
@@ -136,23 +134,22 @@ impl<'t> SourceText<'t> {
 
     /// The comments and, between operations, the empty lines of the text.
     pub(super) fn comments(&self, positions: &Positions) -> Vec<Comment<'t>> {
-        let mut comments = Vec::new();
-        for index in 0..self.tokens.len() {
-            let start =
-                index.checked_sub(1).and_then(|before| self.tokens.get(before)).map_or(0, |token| token.end);
-            let end = self.tokens.get(index).map_or(self.text.len(), |token| token.start);
-            let gap = self.text.get(start..end).unwrap_or_default();
+        let (mut comments, mut around, mut end) = (Vec::new(), Around::default(), 0);
+        for (index, token) in self.tokens.iter().enumerate() {
+            let gap = self.text.get(end..token.start).unwrap_or_default();
             if gap.contains(&b'\n') || gap.contains(&b'/') {
-                self.add_comments(index, gap, positions, &mut comments);
+                self.add_comments((index, gap), around, positions, &mut comments);
             }
+            around.pass(index, token.kind, positions);
+            end = token.end;
         }
         comments
     }
 
     fn add_comments(
         &self,
-        index: usize,
-        gap: &'t [u8],
+        (index, gap): (usize, &'t [u8]),
+        around: Around,
         positions: &Positions,
         comments: &mut Vec<Comment<'t>>,
     ) {
@@ -164,12 +161,12 @@ impl<'t> SourceText<'t> {
         if index > 0 && !lines.is_empty() {
             let trailing = lines.remove(0);
             if !trailing.is_empty() && !is_of_printer(trailing) {
-                let anchor = self.anchor_of_line(index, positions);
+                let anchor = self.anchor_of_line(index, around, positions);
                 comments.push(Comment { anchor, lines: vec![trailing] });
             }
         }
         let has_comment = lines.iter().any(|line| !line.is_empty());
-        let anchor = self.anchor_of_lines(index, positions);
+        let anchor = self.anchor_of_lines(index, around, positions);
         let is_between = matches!(anchor, Anchor::Before(_)) && positions.is_start(index);
         let is_after_brace = index == 0
             || matches!(self.kind(index - 1), Some(TokenKind::LeftBrace))
@@ -211,49 +208,61 @@ impl<'t> SourceText<'t> {
         false
     }
 
-    /// The change of depth of braces between two tokens.
-    fn depth_between(&self, from: usize, to: usize) -> i64 {
-        let tokens = self.tokens.get(from..to).unwrap_or_default();
-        tokens.iter().fold(0, |depth, token| match token.kind {
-            TokenKind::LeftBrace => depth + 1,
-            TokenKind::RightBrace => depth - 1,
-            _ => depth,
-        })
-    }
-
     /// Where a comment belongs that follows other text in its line.
-    fn anchor_of_line(&self, index: usize, positions: &Positions) -> Anchor {
-        let Some(op) = positions.last_before(index) else { return Anchor::Top };
-        if self.is_label_before(index) {
-            return self.anchor_of_lines(index, positions);
-        }
-        match self.depth_between(op.token, index) {
-            0 => Anchor::OnLastLine(op.key),
-            depth if depth > 0 => Anchor::OnFirstLine(op.key),
-            depth => Anchor::OnLastLine(op.ancestor(depth.unsigned_abs() as usize)),
+    fn anchor_of_line(&self, index: usize, around: Around, positions: &Positions) -> Anchor {
+        match around.operation {
+            None => Anchor::Top,
+            Some(_) if self.is_label_before(index) => self.anchor_of_lines(index, around, positions),
+            Some(key) if around.open_braces > 0 => Anchor::OnFirstLine(key),
+            Some(key) => Anchor::OnLastLine(key),
         }
     }
 
     /// Where comments in lines of their own belong, before the token with an index.
-    fn anchor_of_lines(&self, index: usize, positions: &Positions) -> Anchor {
+    fn anchor_of_lines(&self, index: usize, around: Around, positions: &Positions) -> Anchor {
         if let Some(op) = positions.starting_at(index) {
             return if index == 0 { Anchor::Top } else { Anchor::Before(op.key) };
         }
-        let Some(op) = positions.last_before(index) else { return Anchor::Top };
+        let Some(key) = around.operation else { return Anchor::Top };
         let is_alias = matches!(self.kind(index), Some(TokenKind::Attribute | TokenKind::Type))
             && self.kind(index + 1) == Some(TokenKind::Equal);
         match self.kind(index) {
             Some(TokenKind::RightBrace | TokenKind::End | TokenKind::MetadataBegin) => {
-                match self.depth_between(op.token, index) {
-                    depth if depth > 0 => Anchor::AtEndInside(op.key),
-                    depth => Anchor::After(op.ancestor(depth.unsigned_abs() as usize)),
+                match around.open_braces {
+                    0 => Anchor::After(key),
+                    _ => Anchor::AtEndInside(key),
                 }
             }
-            Some(TokenKind::Block) if self.depth_between(op.token, index) <= 0 => {
-                positions.first_after(index).map_or(Anchor::After(op.key), |next| Anchor::Before(next.key))
+            Some(TokenKind::Block) if around.open_braces == 0 => {
+                positions.first_after(index).map_or(Anchor::After(key), |next| Anchor::Before(next.key))
             }
             _ if is_alias => Anchor::Top,
-            _ => Anchor::Before(op.key),
+            _ => Anchor::Before(key),
+        }
+    }
+}
+
+/// The operation that the last token belongs to, or that it ends.
+#[derive(Debug, Clone, Copy, Default)]
+struct Around {
+    operation: Option<OpKey>,
+    /// The braces that the operation opened before.
+    open_braces: usize,
+}
+
+impl Around {
+    fn pass(&mut self, index: usize, kind: TokenKind, positions: &Positions) {
+        if let Some(op) = positions.starting_at(index) {
+            *self = Self { operation: Some(op.key), open_braces: 0 };
+        }
+        match kind {
+            TokenKind::LeftBrace => self.open_braces += 1,
+            TokenKind::RightBrace if self.open_braces > 0 => self.open_braces -= 1,
+            // The brace ends a region of the operation around the last one.
+            TokenKind::RightBrace => {
+                self.operation = self.operation.and_then(|op| positions.parent(op)).or(self.operation);
+            }
+            _ => {}
         }
     }
 }
@@ -269,22 +278,6 @@ fn is_of_printer(comment: &[u8]) -> bool {
     let count = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let rest = text.get(count..).unwrap_or_default().trim_ascii_start();
     text == b"no predecessors" || rest.starts_with(b"pred: ^") || rest.starts_with(b"preds: ^")
-}
-
-impl SourceOperation {
-    /// The operation, or one around it.
-    fn ancestor(&self, levels: usize) -> OpKey {
-        match levels.checked_sub(1) {
-            None => self.key,
-            Some(above) => self
-                .parents
-                .len()
-                .checked_sub(1 + above)
-                .and_then(|at| self.parents.get(at))
-                .copied()
-                .unwrap_or(self.key),
-        }
-    }
 }
 
 impl Positions {
@@ -336,20 +329,12 @@ impl Positions {
         seen: &mut HashSet<usize>,
     ) -> Result<()> {
         let key = key_of(op);
-        let mut parents = Vec::new();
-        if let Some(parent) = op.parent() {
-            self.parents.insert(key, key_of(&parent));
-            let mut around = Some(key_of(&parent));
-            while let Some(parent) = around {
-                parents.push(parent);
-                around = self.parents.get(&parent).copied();
-            }
-            parents.reverse();
-        }
+        let parent = op.parent().map(|parent| key_of(&parent));
+        self.parents.extend(parent.map(|parent| (key, parent)));
         let place =
             Attribute::of_file(module.tables(), op.location())?.and_then(|location| location.text_place());
         if let Some(place) = place {
-            self.is_wrapped |= parents.is_empty() && place.line == 0;
+            self.is_wrapped |= parent.is_none() && place.line == 0;
             self.lines.insert(key, (place.line, place.column));
             if let Some(name) = index_of(&place).filter(|name| seen.insert(*name)) {
                 let (token, results) = source.results_before(name);
@@ -360,7 +345,7 @@ impl Positions {
                     self.add_name(value, name);
                 }
                 self.in_text.insert(key);
-                self.operations.push(SourceOperation { token, key, parents });
+                self.operations.push(SourceOperation { token, key });
             }
         }
         for region in op.regions()? {
@@ -406,11 +391,6 @@ impl Positions {
 
     fn is_start(&self, token: usize) -> bool {
         self.starting_at(token).is_some()
-    }
-
-    fn last_before(&self, token: usize) -> Option<&SourceOperation> {
-        let end = self.operations.partition_point(|op| op.token < token);
-        self.operations.get(end.checked_sub(1)?)
     }
 
     fn first_after(&self, token: usize) -> Option<&SourceOperation> {

@@ -78,7 +78,7 @@ fn parts_and_modules_are_kept() {
     // A value that has no name in the source does not get the name of another one.
     assert_eq!(
         formatted("\"t.a\"() : () -> i32\n%0 = \"t.b\"() : () -> i32\n\"t.c\"(%0) : (i32) -> ()"),
-        "%0_ = \"t.a\"() : () -> i32\n%0 = \"t.b\"() : () -> i32\n\"t.c\"(%0) : (i32) -> ()\n"
+        "%_0 = \"t.a\"() : () -> i32\n%0 = \"t.b\"() : () -> i32\n\"t.c\"(%0) : (i32) -> ()\n"
     );
 }
 
