@@ -139,7 +139,7 @@ def test_the_current_folder_is_not_imported_from(tmp_path, planted):
     ("arguments", "status", "message"),
     [
         (["no/such/file", "from ops"], 3, "no/such/file: error[mlirbc.io]: "),
-        (["README.md", "from ops"], 3, "README.md: error[mlirbc.read.text]: expected the magic bytes"),
+        (["README.md", "from ops"], 3, "README.md: error[mlirbc.invalid.assembly.syntax]: expected"),
         (["examples", "from nonsense"], 1, "error: Catalog Error"),
         (["tests/cli", "from ops"], 2, "error: expected at least one file, found none; help: "),
         (["examples"], 2, "error: the following required arguments were not provided"),

@@ -117,19 +117,20 @@ pub fn default_target(has_dialects: bool) -> Release {
     pack.map_or_else(Release::default, |pack| Release::named(pack.release()))
 }
 
-/// An error at the first word of a text may mean that the text is not MLIR.
+/// An error at the first word of a text may mean that the text is not MLIR; later errors say nothing then.
 fn with_hint_for_other_texts(error: Error) -> Error {
     let is_at_start = error.text_place().is_some_and(|place| is_start(place));
     match error.kind() == ErrorKind::AsmSyntax && is_at_start {
-        true => {
-            error.with_hint("pass MLIR: bytecode, text that `mlir-opt` reads, or an artifact with modules")
-        }
+        true => error
+            .with_others(Vec::new(), 0)
+            .with_hint("pass MLIR: bytecode, text that `mlir-opt` reads, or an artifact with modules"),
         false => error,
     }
 }
 
 fn is_start(place: &TextPlace) -> bool {
-    place.line == 1 && place.text.chars().take(place.before).all(char::is_whitespace)
+    let is_no_word = |c: char| c.is_whitespace() || matches!(c, '#' | '!' | '%' | '@' | '^');
+    place.line == 1 && place.text.chars().take(place.before).all(is_no_word)
 }
 
 impl Module {
@@ -200,7 +201,10 @@ mod tests {
         assert_eq!(kind(b""), ErrorKind::Empty);
         assert_eq!(kind(b"\x01\x02\x03\x04"), ErrorKind::Magic);
         assert_eq!(kind(b"HloModule f"), ErrorKind::OtherFormat);
-        let error = open(b"{\"a\": 1}", &ReadOptions::default()).unwrap_err();
-        assert!(error.hint().is_some_and(|hint| hint.starts_with("pass MLIR")), "{error}");
+        for text in [&b"{\"a\": 1}\n{"[..], b"# A title\n\nA line.\n= ("] {
+            let error = open(text, &ReadOptions::default()).unwrap_err();
+            assert!(error.hint().is_some_and(|hint| hint.starts_with("pass MLIR")), "{error}");
+            assert!(error.others().is_empty());
+        }
     }
 }

@@ -15,6 +15,7 @@ use crate::print::PrintOptions;
 use crate::release::Release;
 use crate::wire::error::{Error, ErrorKind, Result};
 
+use super::diff::{DiffOptions, Difference};
 use super::hash::{HashOptions, content_key};
 use layout::Layout;
 use source_text::{Positions, SourceText};
@@ -62,11 +63,19 @@ fn format_part(part: &[u8], options: &ParseOptions) -> Result<Vec<u8>> {
     let explicit = if locations { explicit_locations(&module, &positions, &options)? } else { Vec::new() };
     let key = content_key(&module, HashOptions::default())?;
     // Operations whose custom form omits something are printed in generic form in the second attempt.
+    let mut reason = String::new();
     for lossless in [false, true] {
         let print = PrintOptions { lossless, locations, strict: true, ..PrintOptions::default() };
         let formatted = print_like(&module, &source, &positions, &print)?;
-        let Ok(again) = parse(&formatted, &options) else { continue };
+        let again = match parse(&formatted, &options) {
+            Ok(again) => again,
+            Err(error) => {
+                reason = error.to_string();
+                continue;
+            }
+        };
         if content_key(&again, HashOptions::default())? != key {
+            reason = first_change(&module, &again)?;
             continue;
         }
         if !locations {
@@ -77,8 +86,15 @@ fn format_part(part: &[u8], options: &ParseOptions) -> Result<Vec<u8>> {
             return Ok(formatted);
         }
     }
-    let message = "the formatted text would not be the text of the same module";
+    let message = format!("the formatted text would not be the text of the same module: {reason}");
     Err(Error::message(ErrorKind::Unsupported, message).with_hint("leave the text as it is, and report it"))
+}
+
+/// The first operation that differs.
+fn first_change(before: &Module, after: &Module) -> Result<String> {
+    let difference = Difference::of(before, after, &DiffOptions::default())?;
+    let site = difference.changes.first().and_then(|change| change.before.as_ref().or(change.after.as_ref()));
+    Ok(site.map_or_else(|| "resources differ".to_owned(), |site| format!("`{}` changes", site.text)))
 }
 
 /// The options with the release that was found for the text.

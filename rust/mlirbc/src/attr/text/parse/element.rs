@@ -131,6 +131,54 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Whether a type follows the next token, `<`, in a release that reads types before elements.
+    pub(super) fn begins_with_type(&self) -> Parsed<bool> {
+        let mut ahead = self.lexer.clone();
+        if !self.release.has_types_before_elements() || !ahead.eat(TokenKind::Less)? {
+            return Ok(false);
+        }
+        // Elements that are not tokens have errors of their own.
+        let Ok(first) = ahead.peek() else { return Ok(false) };
+        Ok(match first.kind {
+            TokenKind::Type => true,
+            TokenKind::Identifier => matches!(ahead.spelling(first), b"tensor" | b"vector"),
+            _ => false,
+        })
+    }
+
+    /// Parses `: [1 : i32, 2 : i32]>` after the type of the elements (`parseDenseElementsAttr` in
+    /// `mlir/lib/AsmParser/AttributeParser.cpp`).
+    pub(super) fn elements_after_type(&mut self, at: Token, r#type: u32) -> Parsed<u32> {
+        self.expect(TokenKind::Colon, "`:` and the elements")?;
+        self.repeated_type = dense::element_type(self.builder.entries(), r#type);
+        let literal = self.literal(false);
+        self.repeated_type = None;
+        let literal = literal?;
+        self.expect(TokenKind::Greater, "`>` after the elements")?;
+        self.dense_elements(at, &literal, r#type)
+    }
+
+    /// Parses the type of an element in a list after the type of the list. Numbers without a type have the types of
+    /// attributes.
+    fn repeated_type(&mut self, element: Token, r#type: u32) -> Parsed<()> {
+        let expected = self.type_text(r#type)?;
+        let (place, written): (Token, &[u8]) = if self.lexer.eat(TokenKind::Colon)? {
+            let place = self.lexer.next()?;
+            (place, self.lexer.spelling(place))
+        } else {
+            let default: &[u8] = match element.kind {
+                TokenKind::Integer => b"i64",
+                TokenKind::Float => b"f64",
+                _ => b"i1",
+            };
+            (element, default)
+        };
+        if *written != *expected {
+            return self.fail(place, "an element with the element type after it");
+        }
+        Ok(())
+    }
+
     fn literal_part(&mut self, literal: &mut Literal) -> Parsed<()> {
         let negative = self.lexer.eat(TokenKind::Minus)?;
         let token = self.lexer.next()?;
@@ -144,7 +192,10 @@ impl<'t> Parser<'t> {
             return self.fail(token, "an element");
         }
         literal.elements.push((negative, token))?;
-        Ok(())
+        match self.repeated_type {
+            Some(r#type) => self.repeated_type(token, r#type),
+            None => Ok(()),
+        }
     }
 
     /// Makes a dense attribute whose elements precede its type (`TensorLiteralParser::getAttr`).

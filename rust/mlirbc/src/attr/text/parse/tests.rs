@@ -236,3 +236,38 @@ fn no_character_of_a_shape_is_read_more_than_a_few_times() {
         assert!(lexed > DIMS / 2 && lexed < 20 * text.len() as u64, "{lexed} of {}", text.len());
     }
 }
+
+/// The texts and results are those of jaxlib 0.10.
+#[test]
+fn the_type_of_elements_may_come_first() {
+    for (first, second) in [
+        ("dense<tensor<2xi32> : [1 : i32, 2 : i32]>", "dense<[1, 2]> : tensor<2xi32>"),
+        ("dense<tensor<2xi32> : 1 : i32>", "dense<1> : tensor<2xi32>"),
+        (
+            "dense<tensor<2x2xi8> : [[1 : i8, 2 : i8], [3 : i8, -4 : i8]]>",
+            "dense<[[1, 2], [3, -4]]> : tensor<2x2xi8>",
+        ),
+        ("dense<vector<2xf32> : [1.0 : f32, 2.0 : f32]>", "dense<[1.0, 2.0]> : vector<2xf32>"),
+        ("dense<tensor<2xi1> : [true, false]>", "dense<[true, false]> : tensor<2xi1>"),
+        ("dense<tensor<2xi64> : [1, 2]>", "dense<[1, 2]> : tensor<2xi64>"),
+        ("dense<tensor<0xi32> : []>", "dense<> : tensor<0xi32>"),
+        ("dense<tensor<i32> : 1 : i32>", "dense<1> : tensor<i32>"),
+    ] {
+        assert_eq!(Attribute::parse(first).unwrap(), Attribute::parse(second).unwrap(), "{first}");
+    }
+    for wrong in [
+        "dense<tensor<2xi32> : [1, 2]>",
+        "dense<tensor<2xi8> : [1 : i32, 2 : i32]>",
+        "dense<tensor<2xi32> : [1 : i32]>",
+        "dense<tensor<i32> : [1 : i32]>",
+        "dense<tensor<2xi32> : \"0x0100000002000000\">",
+    ] {
+        assert!(Attribute::parse(wrong).is_err(), "{wrong}");
+    }
+    let text = "\"t.a\"() {a = dense<tensor<2xi32> : [1 : i32, 2 : i32]>} : () -> ()";
+    let parse = |target: &str| {
+        let options = crate::parse::ParseOptions::default().target(target.parse().unwrap());
+        crate::parse::parse(text, &options)
+    };
+    assert!(parse("llvm-22").is_err() && parse("jaxlib-0.10").is_ok());
+}
