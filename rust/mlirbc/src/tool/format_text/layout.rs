@@ -172,10 +172,10 @@ impl<'t> Layout<'t> {
         self.text.get(start..).unwrap_or_default().iter().take_while(|byte| **byte == b' ').count()
     }
 
-    /// Returns the text with all changes.
-    pub(super) fn finish(mut self) -> Vec<u8> {
+    /// Returns the comments at the beginning, and the text with all changes.
+    pub(super) fn finish(mut self) -> (Vec<u8>, Vec<u8>) {
         self.edits.sort_by_key(|edit| edit.range.start);
-        let mut formatted = std::mem::take(&mut self.top);
+        let mut formatted = Vec::new();
         let mut at = 0;
         for edit in &self.edits {
             formatted.extend_from_slice(self.text.get(at..edit.range.start).unwrap_or_default());
@@ -186,7 +186,7 @@ impl<'t> Layout<'t> {
         if !formatted.ends_with(b"\n") {
             formatted.push(b'\n');
         }
-        formatted
+        (self.top, formatted)
     }
 }
 

@@ -58,7 +58,7 @@ fn format_part(part: &[u8], options: &ParseOptions) -> Result<Vec<u8>> {
     let module = parse(part, options)?;
     let options = with_found_target(options);
     let source = SourceText::new(part);
-    let positions = Positions::of(part, &source, &options)?;
+    let positions = Positions::of(&module, part, &source, &options)?;
     let locations = source.has_locations();
     let explicit = if locations { explicit_locations(&module, &positions, &options)? } else { Vec::new() };
     let key = content_key(&module, HashOptions::default())?;
@@ -81,7 +81,7 @@ fn format_part(part: &[u8], options: &ParseOptions) -> Result<Vec<u8>> {
         if !locations {
             return Ok(formatted);
         }
-        let positions = Positions::of(&formatted, &SourceText::new(&formatted), &options)?;
+        let positions = Positions::of(&again, &formatted, &SourceText::new(&formatted), &options)?;
         if explicit_locations(&again, &positions, &options)? == explicit {
             return Ok(formatted);
         }
@@ -153,8 +153,22 @@ fn print_like(
     for comment in source.comments(positions) {
         layout.place(&comment, positions);
     }
-    let formatted = layout.finish();
-    Ok(if positions.is_wrapped { without_wrapper(&formatted) } else { formatted })
+    let (top, body) = layout.finish();
+    let body = if positions.is_wrapped { without_wrapper(&body) } else { body };
+    Ok(joined(top, &body))
+}
+
+/// Joins the comments at the beginning with the text after them, with at most one empty line between them.
+fn joined(top: Vec<u8>, body: &[u8]) -> Vec<u8> {
+    let is_separate = top.ends_with(b"\n\n") || body.starts_with(b"\n");
+    let body = body.trim_ascii_start();
+    let mut joined = top.trim_ascii_end().to_vec();
+    if !joined.is_empty() {
+        let is_blank = is_separate && !body.is_empty();
+        joined.extend_from_slice(if is_blank { b"\n\n" } else { b"\n" });
+    }
+    joined.extend_from_slice(body);
+    joined
 }
 
 /// Removes the module operation that the parser adds around other operations.

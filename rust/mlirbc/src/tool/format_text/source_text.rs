@@ -267,6 +267,12 @@ impl Around {
     }
 }
 
+/// The arguments of all blocks of an operation.
+fn arguments<'m>(op: &Operation<'m>) -> Result<Vec<Value<'m>>> {
+    let regions = op.regions()?;
+    Ok(regions.flat_map(|region| region.blocks().flat_map(|block| block.arguments())).collect())
+}
+
 /// The comment in a line, without blanks around it; empty for an empty line.
 fn comment_of(line: &[u8]) -> &[u8] {
     line.trim_ascii()
@@ -281,11 +287,16 @@ fn is_of_printer(comment: &[u8]) -> bool {
 }
 
 impl Positions {
-    /// Finds the operations and values of a text.
+    /// Finds the operations and values of a module in its text. Bodies have their numbers in the module.
     ///
     /// # Errors
     /// As [`parse`].
-    pub(super) fn of(text: &[u8], source: &SourceText<'_>, options: &ParseOptions) -> Result<Self> {
+    pub(super) fn of(
+        module: &Module,
+        text: &[u8],
+        source: &SourceText<'_>,
+        options: &ParseOptions,
+    ) -> Result<Self> {
         let options = ParseOptions {
             file: FILE.to_owned(),
             first_line: 1,
@@ -293,7 +304,7 @@ impl Positions {
             positions: true,
             ..options.clone()
         };
-        let module = parse(text, &options)?;
+        let located = parse(text, &options)?;
         let line_starts: Vec<usize> = std::iter::once(0)
             .chain(text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1))
             .collect();
@@ -312,9 +323,9 @@ impl Positions {
             tokens.get(&(start + usize::try_from(place.column.checked_sub(1)?).ok()?)).copied()
         };
         let mut seen = HashSet::new();
-        for op in module.operation()?.pre_order() {
-            let op = op?;
-            this.add(&module, &op, source, &index_of, &mut seen)?;
+        // The modules are equal except for locations. The numbers of bodies depend on the order of decoding.
+        for (op, located) in module.operation()?.pre_order().zip(located.operation()?.pre_order()) {
+            this.add((&op?, &located?), source, &index_of, &mut seen)?;
         }
         this.operations.sort_by_key(|op| op.token);
         Ok(this)
@@ -322,8 +333,7 @@ impl Positions {
 
     fn add(
         &mut self,
-        module: &Module,
-        op: &Operation<'_>,
+        (op, located): (&Operation<'_>, &Operation<'_>),
         source: &SourceText<'_>,
         index_of: &dyn Fn(&TextPlace) -> Option<usize>,
         seen: &mut HashSet<usize>,
@@ -331,8 +341,8 @@ impl Positions {
         let key = key_of(op);
         let parent = op.parent().map(|parent| key_of(&parent));
         self.parents.extend(parent.map(|parent| (key, parent)));
-        let place =
-            Attribute::of_file(module.tables(), op.location())?.and_then(|location| location.text_place());
+        let tables = located.module().tables();
+        let place = Attribute::of_file(tables, located.location())?.and_then(|location| location.text_place());
         if let Some(place) = place {
             self.is_wrapped |= parent.is_none() && place.line == 0;
             self.lines.insert(key, (place.line, place.column));
@@ -348,14 +358,12 @@ impl Positions {
                 self.operations.push(SourceOperation { token, key });
             }
         }
-        for region in op.regions()? {
-            for argument in region.blocks().flat_map(|block| block.arguments()) {
-                let location = argument.location().map(|id| Attribute::of_file(module.tables(), id));
-                let place = location.transpose()?.flatten().and_then(|location| location.text_place());
-                let token = place.and_then(|place| index_of(&place)).and_then(|at| source.tokens.get(at));
-                let token = token.filter(|token| token.kind == TokenKind::Value);
-                self.add_name(argument, token.and_then(|token| source.spelling(*token).get(1..)));
-            }
+        for (argument, located) in arguments(op)?.into_iter().zip(arguments(located)?) {
+            let location = located.location().map(|id| Attribute::of_file(tables, id));
+            let place = location.transpose()?.flatten().and_then(|location| location.text_place());
+            let token = place.and_then(|place| index_of(&place)).and_then(|at| source.tokens.get(at));
+            let token = token.filter(|token| token.kind == TokenKind::Value);
+            self.add_name(argument, token.and_then(|token| source.spelling(*token).get(1..)));
         }
         Ok(())
     }

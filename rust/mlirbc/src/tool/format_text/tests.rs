@@ -74,6 +74,10 @@ fn parts_and_modules_are_kept() {
         "module {\n  // empty\n}\n\n// -----\n\nmodule @m {\n}\n"
     );
     assert_eq!(formatted("// only a comment"), "// only a comment\n");
+    assert_eq!(formatted("#unused = 1\n\n// a\n\nmodule {\n}"), "// a\n\nmodule {\n}\n");
+    // Bodies are decoded in another order when they are printed.
+    let modules = "module {\n  func.func @f(%a: i32, %b: i32) {\n    return\n  }\n}\nmodule {\n  func.func @g(%b: i32) {\n    return\n  }\n}\n";
+    assert_eq!(formatted(modules), modules);
     assert_eq!(formatted("\"t.a\"() : () -> ()"), "\"t.a\"() : () -> ()\n");
     // A value that has no name in the source does not get the name of another one.
     assert_eq!(
