@@ -36,6 +36,35 @@ const ATTRIBUTES: [&str; 13] = [
     "unit",
 ];
 
+/// Types of other languages, and the types of MLIR that are meant.
+const OTHER_TYPES: [(&str, &str); 8] = [
+    ("bool", "i1"),
+    ("double", "f64"),
+    ("float", "f32"),
+    ("half", "f16"),
+    ("int", "i32"),
+    ("long", "i64"),
+    ("uint", "ui32"),
+    ("void", "()"),
+];
+
+/// Whether a text has a symbol with a name.
+fn defines_symbol(text: &[u8], name: &str) -> bool {
+    let symbol = format!("@{name}");
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.');
+    let mut ends =
+        text.windows(symbol.len()).zip(symbol.len()..).filter(|(window, _)| *window == symbol.as_bytes());
+    ends.any(|(_, end)| !text.get(end).is_some_and(is_word))
+}
+
+/// Whether a word is a builtin type.
+fn is_type(word: &[u8]) -> bool {
+    let digits =
+        word.strip_prefix(b"i").or_else(|| word.strip_prefix(b"si")).or_else(|| word.strip_prefix(b"ui"));
+    let is_integer = digits.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit));
+    is_integer || TYPES.iter().any(|name| name.as_bytes() == word)
+}
+
 /// Whether a release of LLVM has an operation.
 fn is_upstream(op: &str) -> bool {
     OperationDefinitions::of_llvm().any(|definitions| definitions.has(op))
@@ -45,6 +74,12 @@ impl<'t> AsmParser<'t> {
     #[cold]
     pub(super) fn unknown_operation(&self, token: Token, spelling: &[u8], tried: Option<Vec<u8>>) -> Failure {
         let name = String::from_utf8_lossy(spelling).into_owned();
+        let before = self.text.text().get(..token.start).unwrap_or_default().trim_ascii_end();
+        if is_type(spelling) && before.ends_with(b")") {
+            let message = format!("expected an operation, found the type `{name}`");
+            let error = Error::message(ErrorKind::AsmSyntax, message).at(token.start as u64);
+            return Failure::Other(error.with_hint("write `->` before the types of results"));
+        }
         let mut message = format!("{} has no operation `{name}`", self.options.target);
         let full = match &tried {
             Some(tried) if tried.contains(&b'.') => {
@@ -163,6 +198,9 @@ impl<'t> AsmParser<'t> {
         if error.hint() != error.kind().rule().hint {
             return error;
         }
+        if let Some(hint) = self.hint_for_mistake(&error).filter(|_| is_of_form) {
+            return error.with_hint(hint);
+        }
         let error = match if is_of_names { self.near_name(&error) } else { None } {
             Some(found) => return error.with_hint(format!("did you mean `{found}`?")),
             None => error,
@@ -172,6 +210,33 @@ impl<'t> AsmParser<'t> {
                 error.with_hint(format!("`mlirbc explain {name}` shows how the operation is written"))
             }
             None => error,
+        }
+    }
+
+    /// Returns a hint for mistakes that people make who know other languages.
+    fn hint_for_mistake(&self, error: &Error) -> Option<String> {
+        let (text, position) = (self.text.text(), usize::try_from(error.offset()?).ok()?);
+        let mut lexer = Lexer::new(text);
+        lexer.seek(position);
+        let token = lexer.next().ok()?;
+        let (word, expected) = (std::str::from_utf8(lexer.spelling(token)).ok()?, error.expected());
+        let of_other_languages = OTHER_TYPES.iter().find(|(name, _)| *name == word);
+        if let Some((_, meant)) = of_other_languages.filter(|_| expected.contains("type")) {
+            return Some(format!("did you mean `{meant}`?"));
+        }
+        if expected.contains("type") && text.get(..position).is_some_and(|before| before.ends_with(b"array<"))
+        {
+            return Some("write the type of the elements first, as in `array<i64: 1, 2>`".to_owned());
+        }
+        match token.kind {
+            TokenKind::Integer if expected.starts_with("a float") => Some(format!("write `{word}.0`")),
+            TokenKind::Comma if expected.starts_with("`x`") => {
+                Some("write `x` between dimensions, as in `tensor<4x4xf32>`".to_owned())
+            }
+            TokenKind::Identifier if expected == "an attribute" && defines_symbol(text, word) => {
+                Some(format!("did you mean `@{word}`?"))
+            }
+            _ => None,
         }
     }
 
@@ -260,6 +325,30 @@ impl<'t> AsmParser<'t> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn mistakes_of_other_languages_have_hints() {
+        for (text, hint) in [
+            ("func.func private @f(tensor<4xfloat>)", "did you mean `f32`?"),
+            (
+                "func.func private @f(tensor<4, 4, f32>)",
+                "write `x` between dimensions, as in `tensor<4x4xf32>`",
+            ),
+            ("%0 = arith.constant 1 : f32", "write `1.0`"),
+            ("func.func private @f(i32) i32", "write `->` before the types of results"),
+            (
+                "\"t.a\"() {a = array<1, 2>} : () -> ()",
+                "write the type of the elements first, as in `array<i64: 1, 2>`",
+            ),
+            (
+                "func.func private @g()\nfunc.func @f() {\ncall g() : () -> ()\nreturn\n}",
+                "did you mean `@g`?",
+            ),
+        ] {
+            let error = crate::parse::parse(text, &crate::parse::ParseOptions::default()).unwrap_err();
+            assert_eq!(error.hint(), Some(hint), "{error}");
+        }
+    }
+
     #[test]
     fn a_number_without_its_point_is_named() {
         for (text, column, hint) in [

@@ -342,7 +342,8 @@ impl Positions {
         let parent = op.parent().map(|parent| key_of(&parent));
         self.parents.extend(parent.map(|parent| (key, parent)));
         let tables = located.module().tables();
-        let place = Attribute::of_file(tables, located.location())?.and_then(|location| location.text_place());
+        let place =
+            Attribute::of_file(tables, located.location())?.and_then(|location| location.text_place());
         if let Some(place) = place {
             self.is_wrapped |= parent.is_none() && place.line == 0;
             self.lines.insert(key, (place.line, place.column));
