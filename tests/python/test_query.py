@@ -71,7 +71,7 @@ def test_other_statements(tmp_path):
 def test_errors(tmp_path):
     with pytest.raises(FileNotFoundError):
         mlirbc.query("no/such/file", "select 1")
-    with pytest.raises(mlirbc.ReadError) as raised:
+    with pytest.raises(mlirbc.InvalidError) as raised:
         mlirbc.query([TWO_LAYERS, ROOT / "README.md"], "from ops")
     assert raised.value.__notes__ == [f"in {ROOT / 'README.md'}"]
     with pytest.raises(ValueError, match="at least one file"):

@@ -3,10 +3,10 @@
 import io
 from pathlib import Path
 
-import pytest
-from support import messages, oracles
-
 import mlirbc
+import pytest
+
+from support import messages, oracles
 
 TEXTS = sorted(Path("tests/data/mlir").glob("*.mlir"))
 STABLEHLO = "%0 = stablehlo.constant dense<1> : tensor<i32>\n"
