@@ -3,8 +3,10 @@
 import csv
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import mlirbc
@@ -125,6 +127,22 @@ def test_nothing_is_written_to_a_terminal_that_it_obeys(form):
         os.close(main)
         os.close(terminal)
     assert b"[2J" in shown and b"\x1b" not in shown
+
+
+def test_an_interrupt_ends_the_query_without_a_traceback():
+    slow = "select count(*) from range(100000000) a, range(100000) b where hash(a.range) + b.range = 7"
+    words = [sys.executable, "-m", "mlirbc", "query", str(ARTIFACT), slow]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(words, start_new_session=True, **pipes) as run:
+        # The terminal sends the signal to the command and to the process of DuckDB.
+        time.sleep(3)
+        os.killpg(run.pid, signal.SIGINT)
+        try:
+            shown = run.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)
+            raise
+    assert (run.returncode, shown) == (-signal.SIGINT, (b"", b""))
 
 
 @pytest.mark.parametrize("planted", ["duckdb.py", "mlirbc.py"])
