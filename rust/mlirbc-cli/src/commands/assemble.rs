@@ -252,7 +252,6 @@ impl Options {
         let version = self.bytecode_version.or(Some(module.tables().bytecode().version()));
         Ok((Release::named(name.to_owned()), version, Some(module.tables().clone())))
     }
-
 }
 
 /// Adds the line to errors of an assembled module, which know only their position in the text.
