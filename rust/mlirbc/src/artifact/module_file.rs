@@ -119,7 +119,7 @@ pub fn default_target(has_dialects: bool) -> Release {
 
 /// An error at the first word of a text may mean that the text is not MLIR; later errors say nothing then.
 fn with_hint_for_other_texts(error: Error) -> Error {
-    let is_at_start = error.text_place().is_some_and(|place| is_start(place));
+    let is_at_start = error.text_place().is_some_and(is_start);
     match error.kind() == ErrorKind::AsmSyntax && is_at_start {
         true => error
             .with_others(Vec::new(), 0)
