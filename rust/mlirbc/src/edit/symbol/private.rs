@@ -17,6 +17,9 @@ const SYM_VISIBILITY: &[u8] = b"sym_visibility";
 /// A symbol table: the operation and its number of enclosing operations.
 type TableAtDepth = (usize, ArenaOp);
 
+/// A symbol with its old and its new name.
+type RenamedSymbol = (ArenaOp, Vec<u8>, Vec<u8>);
+
 impl Editor {
     /// Gives private symbols with a definition the names `private_0`, `private_1` and so on, in the order of their symbol
     /// table, in definitions and references. Two modules that differ only in the names of such symbols become equal.
@@ -101,11 +104,7 @@ impl Editor {
     }
 
     /// The private symbols of a table whose names change, with their old and new names.
-    fn canonical_names(
-        &self,
-        table: ArenaOp,
-        cache: &mut SymbolCache,
-    ) -> Result<Vec<(ArenaOp, Vec<u8>, Vec<u8>)>> {
+    fn canonical_names(&self, table: ArenaOp, cache: &mut SymbolCache) -> Result<Vec<RenamedSymbol>> {
         let Some(block) = self.first_block(table) else { return Ok(Vec::new()) };
         let (mut private, mut others) = (Vec::new(), Vec::new());
         for op in self.arena.ops_of(block) {
