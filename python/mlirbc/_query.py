@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
@@ -389,4 +390,7 @@ def _printable(text: str) -> str:
 
 
 if __name__ == "__main__":
+    # DuckDB does not stop a query for an exception of Python.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(_main(sys.argv[1:]))

@@ -69,7 +69,7 @@ class FileResult(Generic[_Value]):
 
     >>> [result] = mlirbc.corpus.scan(["README.md"], mlirbc.Module.op_counts)
     >>> result.value, result.error.identifier
-    (None, 'mlirbc.read.text')
+    (None, 'mlirbc.invalid.assembly.syntax')
     """
 
     path: Path

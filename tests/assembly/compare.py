@@ -209,7 +209,7 @@ def assembled_at(text: bytes, release: str, file: str, lines: int) -> bytes:
             Path(file).write_bytes(b"\n" * (lines - 1) + b"// -----\n" + text)
             status = run_cli(["mlirbc", "assemble", "--split", "--target", release, file, "-o", "out"])
             assert status == 0, f"`mlirbc assemble` ends with status {status}"
-            return Path("out").read_bytes().partition(b"// -----\n")[2]
+            return Path("out", f"{Path(file).stem}.1.mlirbc").read_bytes()
         finally:
             os.chdir(before)
 

@@ -39,6 +39,7 @@ TEXT_COMMANDS: dict[str, tuple[str, ...]] = {
     "assemble": ("assemble", "FILE", "-o", "OUT", "--target", "TARGET"),
     "assemble --split": ("assemble", "FILE", "-o", "OUT", "--target", "TARGET", "--split"),
     "assemble --like": ("assemble", "FILE", "-o", "OUT", "--like", "LIKE"),
+    "fmt": ("fmt", "FILE", "--release", "TARGET"),
     "assemble --verify": ("assemble", "FILE", "-o", "OUT", "--target", "TARGET", "--verify"),
 }
 """The command lines that texts are given to. `TARGET` stands for the release of the family, `LIKE` for a

@@ -3,8 +3,10 @@
 import csv
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import mlirbc
@@ -71,7 +73,7 @@ def test_other_statements(tmp_path):
 def test_errors(tmp_path):
     with pytest.raises(FileNotFoundError):
         mlirbc.query("no/such/file", "select 1")
-    with pytest.raises(mlirbc.ReadError) as raised:
+    with pytest.raises(mlirbc.InvalidError) as raised:
         mlirbc.query([TWO_LAYERS, ROOT / "README.md"], "from ops")
     assert raised.value.__notes__ == [f"in {ROOT / 'README.md'}"]
     with pytest.raises(ValueError, match="at least one file"):
@@ -127,6 +129,22 @@ def test_nothing_is_written_to_a_terminal_that_it_obeys(form):
     assert b"[2J" in shown and b"\x1b" not in shown
 
 
+def test_an_interrupt_ends_the_query_without_a_traceback():
+    slow = "select count(*) from range(100000000) a, range(100000) b where hash(a.range) + b.range = 7"
+    words = [sys.executable, "-m", "mlirbc", "query", str(ARTIFACT), slow]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(words, start_new_session=True, **pipes) as run:
+        # The terminal sends the signal to the command and to the process of DuckDB.
+        time.sleep(3)
+        os.killpg(run.pid, signal.SIGINT)
+        try:
+            shown = run.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)
+            raise
+    assert (run.returncode, shown) == (-signal.SIGINT, (b"", b""))
+
+
 @pytest.mark.parametrize("planted", ["duckdb.py", "mlirbc.py"])
 def test_the_current_folder_is_not_imported_from(tmp_path, planted):
     (tmp_path / planted).write_text("raise SystemExit('imported from the current folder')")
@@ -139,7 +157,7 @@ def test_the_current_folder_is_not_imported_from(tmp_path, planted):
     ("arguments", "status", "message"),
     [
         (["no/such/file", "from ops"], 3, "no/such/file: error[mlirbc.io]: "),
-        (["README.md", "from ops"], 3, "README.md: error[mlirbc.read.text]: expected the magic bytes"),
+        (["README.md", "from ops"], 3, "README.md: error[mlirbc.invalid.assembly.syntax]: expected"),
         (["examples", "from nonsense"], 1, "error: Catalog Error"),
         (["tests/cli", "from ops"], 2, "error: expected at least one file, found none; help: "),
         (["examples"], 2, "error: the following required arguments were not provided"),

@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use mlirbc::artifact::ModuleFile;
 use mlirbc::bytes::{Backend, Bytes, Source};
 use mlirbc::limits::Limits;
 use mlirbc::write::replace::Replacement;
-use mlirbc::{Error, ErrorKind, Module};
+use mlirbc::{Error, ErrorKind, Module, ReadOptions};
 use tempfile::TempDir;
 
 use crate::problem::Problem;
@@ -55,6 +56,14 @@ pub(crate) fn read_some(path: &Path) -> Result<Bytes, Problem> {
         Err(error) if bytes.is_empty() => Err(named(path, error)),
         _ => Ok(bytes),
     }
+}
+
+/// The bytecode of the text in a file; `None` for other files, and for text with errors.
+pub(crate) fn assembled(path: &Path, bytes: &Bytes) -> Option<Bytes> {
+    let file = ModuleFile::new(path.display().to_string());
+    let options = ReadOptions::default();
+    let binary = file.assembled(bytes.clone().into(), &options).ok().filter(|binary| binary.is_text)?;
+    binary.source.all(&options.limits).ok()
 }
 
 /// The text of a file.

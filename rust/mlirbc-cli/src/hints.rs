@@ -94,7 +94,7 @@ pub fn hint_of_query(identifier: &str, hint: Option<&str>) -> Option<String> {
 
 /// The hint for a command that has some options.
 fn fit(hint: &str, has: &dyn Fn(&str) -> bool) -> Option<String> {
-    let hint = without_arguments(hint);
+    let hint = without_arguments(hint, has);
     let is_possible = |clause: &str| options(clause).all(has);
     let sentences = hint.split("; ").filter_map(|sentence| {
         let clauses: Vec<_> = sentence.split(", or ").filter(|clause| is_possible(clause)).collect();
@@ -113,27 +113,34 @@ fn options(text: &str) -> impl Iterator<Item = &str> {
         .map(|option| option.split([' ', '=']).next().unwrap_or(option))
 }
 
-/// Keeps only the option where a hint lists several names: "`release=` or `--release`".
-fn without_arguments(hint: &str) -> String {
+/// Keeps only the options of the command where a hint lists several names: "`release=` or `--release`".
+fn without_arguments(hint: &str, has: &dyn Fn(&str) -> bool) -> String {
     let mut text = String::new();
     let mut pieces = hint.split('`').peekable();
     let mut names: Vec<&str> = Vec::new();
     while let Some(before) = pieces.next() {
         let is_alternative = before == " or " && !names.is_empty() && pieces.peek().is_some();
         if !is_alternative {
-            push_names(&mut text, &names);
+            push_names(&mut text, &names, has);
             names.clear();
             text.push_str(before);
         }
         names.extend(pieces.next());
     }
-    push_names(&mut text, &names);
+    push_names(&mut text, &names, has);
     text
 }
 
-fn push_names(text: &mut String, names: &[&str]) {
-    let has_option = names.iter().any(|name| name.starts_with("--"));
-    let shown = names.iter().filter(|name| name.starts_with("--") || !has_option);
+fn push_names(text: &mut String, names: &[&str], has: &dyn Fn(&str) -> bool) {
+    let is_option = |name: &&&str| name.starts_with("--");
+    let is_possible = |name: &&&str| options(&format!("`{name}`")).all(has);
+    let has_option = names.iter().any(|name| is_option(&name));
+    // The clause is left out if the command has none of the options.
+    let has_possible = names.iter().any(|name| is_option(&name) && is_possible(&name));
+    let shown = names.iter().filter(|name| match (has_option, has_possible) {
+        (true, true) => is_option(name) && is_possible(name),
+        (has_option, _) => is_option(name) || !has_option,
+    });
     let shown: Vec<_> = shown.map(|name| format!("`{name}`")).collect();
     text.push_str(&shown.join(" or "));
 }
@@ -196,6 +203,9 @@ mod tests {
             Some("raise `--max-text`")
         );
         assert_eq!(fitted("raise `--max-text`", &[]), None);
+        let target = "choose one with `--target` or `--release` or `target=`";
+        assert_eq!(fitted(target, &["release"]).as_deref(), Some("choose one with `--release`"));
+        assert_eq!(fitted(target, &[]), None);
         // Options of another command, and arguments alone, stay.
         for hint in ["`mlirbc hash --symbols` lists them", "pass `a=` or `b=`, or `c`", "no code; at all"] {
             assert_eq!(fitted(hint, &[]).as_deref(), Some(hint));

@@ -8,12 +8,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use clap::{Args, ValueEnum};
-use mlirbc::artifact;
+use mlirbc::artifact::{self, ModuleFile};
 use mlirbc::bytes::{Backend, Source};
 use mlirbc::container::{HostTable, ModuleChoice};
+use mlirbc::error::TextPlace;
 use mlirbc::limits::Limits;
 use mlirbc::props::PropertySchema;
-use mlirbc::{Artifact, Error, ErrorKind, Module, ReadOptions};
+use mlirbc::{Artifact, Error, ErrorKind, Module, ReadOptions, Release};
 
 use crate::files;
 use crate::packs;
@@ -22,11 +23,12 @@ use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::remote;
 use crate::sizes;
+use crate::text::{printable, tell};
 
 /// Where the bytes come from and what decoding them may cost.
 #[derive(Debug, Args)]
 pub(crate) struct Input {
-    /// The bytecode file, which may be compressed (gzip, zstd), or a JAX export; `-` reads standard input; a URL works in the command of the Python package
+    /// The file: bytecode, which may be compressed (gzip, zstd), the text of a module, or a JAX export; `-` reads standard input; a URL works in the command of the Python package
     #[arg(value_name = "FILE")]
     path: PathBuf,
 
@@ -36,6 +38,10 @@ pub(crate) struct Input {
     /// The offset of the module in a container, once the container is open.
     #[arg(skip)]
     module_start: OnceLock<u64>,
+
+    /// The text of the module, if the file is text.
+    #[arg(skip)]
+    text: OnceLock<Source>,
 
     /// Whether other files are read at the same time.
     #[arg(skip)]
@@ -136,7 +142,7 @@ impl Reading {
 /// Options that describe the writer of the file and its dialects, beyond the tables of mlirbc.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct Knowledge {
-    /// The release that wrote the file, instead of detecting it; see `docs/reference/properties.md`
+    /// The release that wrote the file, instead of detecting it, or for which a text is; see `docs/reference/properties.md`
     #[arg(long, value_name = "NAME", help_heading = "Decoding")]
     release: Option<String>,
 
@@ -171,7 +177,7 @@ impl Knowledge {
             .hosts(hosts.collect::<Result<_, _>>()?)
             .dialects(dialects)
             .schemas(schemas.collect::<Result<_, _>>()?)
-            .release(self.release.clone().map(mlirbc::Release::named))
+            .release(self.release.clone().map(Release::named))
             .layouts(self.layout.iter().map(|layout| (layout.op.clone(), layout.release.clone())).collect())
             .unknown_dialects(self.unknown.clone()))
     }
@@ -255,6 +261,23 @@ fn chooses_nested(choice: &ModuleChoice) -> bool {
     matches!(choice, ModuleChoice::Name(path) if artifact::is_nested(path))
 }
 
+/// Adds the line to an error of an assembled module, which knows only its position in the text of the file `name`.
+pub(crate) fn with_line_of(error: Error, text: &Source, name: &str) -> Error {
+    match error.text_place().cloned() {
+        Some(place) if place.text.is_empty() && place.file == name => match text.get(0..text.len()) {
+            Ok(text) => error.in_text(with_line(place, &text)),
+            Err(_) => error,
+        },
+        _ => error,
+    }
+}
+
+fn with_line(place: TextPlace, text: &[u8]) -> TextPlace {
+    let index = usize::try_from(place.line.saturating_sub(1)).unwrap_or(usize::MAX);
+    let line = text.split(|byte| *byte == b'\n').nth(index).unwrap_or_default();
+    place.with_line(line.strip_suffix(b"\r").unwrap_or(line))
+}
+
 impl Input {
     /// Another file that is read in the same way.
     pub(crate) fn with_path(&self, path: &Path) -> Self {
@@ -262,6 +285,7 @@ impl Input {
             path: path.to_owned(),
             reading: self.reading.clone(),
             module_start: OnceLock::new(),
+            text: OnceLock::new(),
             is_one_of_many: self.is_one_of_many,
             relative: PathBuf::new(),
         }
@@ -371,7 +395,31 @@ impl Input {
             ErrorKind::Io => Problem::Open(error),
             _ => Problem::File(error),
         })?;
-        Ok((source, options))
+        self.binary(source, &options)
+    }
+
+    /// The bytecode of a text, and other files unchanged.
+    fn binary(&self, source: Source, options: &ReadOptions) -> Result<(Source, ReadOptions), Problem> {
+        let file = ModuleFile::new(self.path.display().to_string());
+        let binary = file.assembled(source.clone(), options)?;
+        if binary.is_text && self.text.set(source).is_ok() {
+            self.note_release(&file);
+        }
+        Ok((binary.source, binary.options))
+    }
+
+    fn note_release(&self, file: &ModuleFile) {
+        let Some(found) = file.text_release() else { return };
+        let reason = found.reason(Release::default().as_str());
+        let (name, release) = (self.name(), found.name);
+        let note =
+            format!("the text is for {release}, because {reason}; `--release` chooses another release");
+        tell(&format!("{}: note: {note}", printable(&name)));
+    }
+
+    /// Whether the file is text, which was assembled; known once the file is open.
+    pub(crate) fn is_text(&self) -> bool {
+        self.text.get().is_some()
     }
 
     /// The limits that the options set, with defaults for the other limits.
@@ -384,8 +432,11 @@ impl Input {
             .max_decompressed(self.reading.max_decompressed.or(default.max_decompressed))
     }
 
-    /// An error of the module, saying where in a container the module is.
+    /// An error of the module, saying where in a container the module is, or with the line of a text.
     pub(crate) fn located(&self, error: Error) -> Error {
+        if let Some(text) = self.text.get() {
+            return with_line_of(error, text, &self.path.display().to_string());
+        }
         match self.module_start.get() {
             Some(&start) if error.module_start() == 0 => error.in_module_at(start),
             _ => error,

@@ -113,6 +113,15 @@ pub fn run(argv: impl IntoIterator<Item = OsString>) -> i32 {
     run_as(argv, &Program { words: vec![program], open_url: None })
 }
 
+/// `mlirbc help COMMAND` is `mlirbc COMMAND --help`.
+fn with_help_option(mut argv: Vec<OsString>) -> Vec<OsString> {
+    if argv.get(1).is_some_and(|word| word == "help") {
+        argv.remove(1);
+        argv.push("--help".into());
+    }
+    argv
+}
+
 /// The program around the command line.
 #[derive(Debug, Clone)]
 pub struct Program {
@@ -136,7 +145,7 @@ pub fn run_as(argv: impl IntoIterator<Item = OsString>, program: &Program) -> i3
     remote::set(program.open_url);
     files::forget_stdin();
     packs::load_search_path();
-    let argv: Vec<OsString> = argv.into_iter().collect();
+    let argv = with_help_option(argv.into_iter().collect());
     let mut parser = Cli::command().color(output::color_of_help(&argv));
     if argv.iter().any(|word| word == "--licenses") {
         parser = parser.subcommand_required(false);

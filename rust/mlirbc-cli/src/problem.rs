@@ -104,12 +104,15 @@ impl Problem {
             Self::Stdout(_) if self.is_closed_pipe() => return,
             Self::Open(error) => failure(None, error, hint(error)),
             Self::Unwritten(error) => failure(None, error, write_hint(error)),
-            Self::File(error) if error.text_place().is_some_and(|place| is_of(place, file)) => {
-                return report_texts(std::slice::from_ref(error));
+            Self::Texts(errors) => {
+                let located: Vec<_> = errors.iter().map(|error| located(error, input)).collect();
+                return report_texts(&located);
             }
-            Self::Texts(errors) => return report_texts(errors),
             Self::File(error) => {
-                let located = input.map_or_else(|| error.clone(), |input| input.located(error.clone()));
+                let located = located(error, input);
+                if located.text_place().is_some_and(|place| is_of(place, file)) {
+                    return report_texts(&[located]);
+                }
                 failure(Some(file), &located, hint(&located))
             }
             Self::Request(error) => failure(Some(file), error, hint(error)),
@@ -129,6 +132,10 @@ impl Problem {
         };
         complain(out, &line);
     }
+}
+
+fn located(error: &Error, input: Option<&Input>) -> Error {
+    input.map_or_else(|| error.clone(), |input| input.located(error.clone()))
 }
 
 /// Whether a place is in the text that is read, and not in the source that an operation's location names.
@@ -154,9 +161,7 @@ fn report_text(error: &Error) {
     let Some(place) = error.text_place() else { return };
     // The place comes first, and the path would only be the operation's path within the line.
     let message = error.without_place();
-    let file = if place.file == "-" { "<stdin>" } else { &place.file };
-    let (line, column) = (place.line, place.column);
-    let mut lines = vec![format!("{file}:{line}:{column}: error[{}]: {message}", error.identifier())];
+    let mut lines = vec![format!("{}: error[{}]: {message}", head_of(place), error.identifier())];
     if !place.text.is_empty() {
         lines.extend(excerpt(place));
     }
@@ -164,6 +169,12 @@ fn report_text(error: &Error) {
     for line in lines {
         let _ = writeln!(io::stderr(), "{}", marked(&line));
     }
+}
+
+/// The file, the line and the column.
+fn head_of(place: &TextPlace) -> String {
+    let file = if place.file == "-" { "<stdin>" } else { &place.file };
+    format!("{file}:{}:{}", place.line, place.column)
 }
 
 /// The line of an error as it is shown, and a line with a caret below the place.
@@ -200,8 +211,15 @@ pub(crate) fn report_finding(out: &mut Out, file: &str, error: &Error, count: u6
         0 | 1 => String::new(),
         count => format!("; and {} more like this", count - 1),
     };
-    let line = format!("{file}: error[{}]: {error}{more}", error.identifier());
-    complain(out, &line);
+    let identifier = error.identifier();
+    let Some(place) = error.text_place().filter(|place| !place.text.is_empty()) else {
+        return complain(out, &format!("{file}: error[{identifier}]: {error}{more}"));
+    };
+    let message = error.without_place();
+    complain(out, &format!("{}: error[{identifier}]: {message}{more}", head_of(place)));
+    for line in excerpt(place) {
+        complain(out, &line);
+    }
 }
 
 fn failure(file: Option<&str>, error: &Error, hint: Option<String>) -> String {

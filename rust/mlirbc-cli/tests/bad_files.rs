@@ -37,7 +37,9 @@ fn each_other_file_gets_the_sentence_its_user_needs() {
     };
     refused(&folder.path().join("none"), &["error[mlirbc.io]: cannot open", "none", "check the path"]);
     refused(&file("empty", b""), &["empty: error[mlirbc.read.empty]", "an empty file", "ran to completion"]);
-    refused(&file("a.mlir", b"module {}\n"), &["error[mlirbc.read.text]", "`mlirbc assemble`"]);
+    // The text of a module is read, but not in a compressed file.
+    let text = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xcb\xcd\x4f\x29\xcd\x49\x55\xa8\xae\xe5\x02\x00\x38\x09\x8e\x02\x0a\x00\x00\x00";
+    refused(&file("a.mlir.gz", text), &["error[mlirbc.read.text]", "decompress it"]);
     refused(&file("a.zip", b"PK\x03\x04\x14\0"), &["error[mlirbc.read.archive]", "zip", "unpack it"]);
     refused(&file("a.gz", b"\x1f\x8b\x08\0"), &["error[mlirbc.read.compressed]", "gzip", "download"]);
     refused(&file("a.bz2", b"BZh91AY"), &["error[mlirbc.read.archive]", "bzip2", "unpack it"]);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ::mlirbc::ReadOptions;
+use ::mlirbc::artifact::ModuleFile;
 use ::mlirbc::bytes::{Backend, ReadAt, Source, read_small};
 use ::mlirbc::tool::{FolderInputs, has_suffix, holds_modules};
 use pyo3::buffer::PyBuffer;
@@ -94,7 +95,7 @@ impl Opening {
     }
 }
 
-/// Open a bytecode file; `backend` is `map`, or `read` for local files that other programs may cut.
+/// Open a file: bytecode, a container such as a JAX export, or the text of a module; `backend` is `map`, or `read` for local files that other programs may cut.
 ///
 /// `source` is a path, bytes or another buffer, a binary file that can seek, or a URL or file of
 /// [fsspec](https://filesystem-spec.readthedocs.io) such as `s3://bucket/model.mlirbc`. Of files and URLs only the
@@ -104,6 +105,7 @@ impl Opening {
 /// sends another range than it was asked for, or another file than before, is an `OSError`. A URL that redirects to
 /// another host is refused, unless `allow_redirects` is true.
 ///
+/// Text is assembled in memory, for `release` or as `mlirbc.parse` chooses; `module.release` names the release.
 /// `release` names the release that wrote it when the file does not say so, one of `known_releases()`. `dialects`
 /// and `schemas` are what `mlirbc.dialects.register` and `mlirbc.schemas.register` take, for this module alone;
 /// `dialects` may also have objects of `mlirbc.dialects.BytecodeDialectInterface`. If they upgrade, the module is
@@ -119,7 +121,7 @@ impl Opening {
 ///
 /// Raises `OSError` when it cannot be opened, `LimitError` when it has to be in memory and is too long, `TypeError` for a source of another kind, `ImportError` for a URL when
 /// fsspec is not installed, `ReadError` or `UnsupportedError` when its header is not
-/// bytecode of versions 0 to 6, `InvalidError` when it has no such module, and `ValueError` for another backend.
+/// bytecode of versions 0 to 6, `InvalidError` with the line for invalid text or when it has no such module, and `ValueError` for another backend.
 ///
 ///     >>> mlirbc.open("examples/two_layers.mlirbc", backend="read").bytecode.version
 ///     6
@@ -160,12 +162,10 @@ pub(crate) fn open(
     opening.opened.allows_redirects = allow_redirects;
     let opened = py.detach(|| match open_source {
         OpenSource::Path(path) => ::mlirbc::Module::open_with(&path, &opening.options),
-        OpenSource::Buffer(buffer) => {
-            ::mlirbc::Module::from_source(Source::foreign(buffer), &opening.options)
-        }
+        OpenSource::Buffer(buffer) => ModuleFile::new("-").open(Source::foreign(buffer), &opening.options),
         OpenSource::Remote(remote) => remote
             .source(&opening.options.limits)
-            .and_then(|source| ::mlirbc::Module::from_source(source, &opening.options)),
+            .and_then(|source| ModuleFile::new("-").open(source, &opening.options)),
     });
     let module = Module::new(py, opened, opening.interrupt.clone())?;
     known(py, opening.upgraded(py, module)?, require_known)
@@ -184,7 +184,7 @@ pub(crate) fn _open_one_of_many(
     let origin = Origin::File { stamp, path: std::path::absolute(&path)?, is_mapped: true };
     let opening = Opening::new(py, origin, limits, release, None, None, (None, None), None)?;
     let opened = py.detach(|| match small {
-        Some((bytes, _)) => ::mlirbc::Module::from_source(bytes.into(), &opening.options),
+        Some((bytes, _)) => ModuleFile::new(path.display().to_string()).open(bytes.into(), &opening.options),
         None => ::mlirbc::Module::open_with(&path, &opening.options),
     });
     let module = Module::new(py, opened, opening.interrupt.clone())?;

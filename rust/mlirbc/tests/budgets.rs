@@ -81,6 +81,7 @@ const WITHOUT: &[(&str, &str)] = &[
     ("Source::foreign", "keeps what its caller holds; a module read from it has a budget"),
     ("StringTable::write", "appends what its caller holds already"),
     ("TextPlace::with_line", "keeps a part of limited length of the line"),
+    ("ModuleFile::new", "keeps the name of a file"),
     ("TextRelease::of", "borrows a text that its caller holds; the scan is one pass"),
     ("TextRelease::reason", "makes a message of what its caller holds"),
     ("TypeTable::identifier", "looks a name up"),

@@ -65,6 +65,10 @@ pub(crate) struct Options {
     #[arg(long)]
     locations: bool,
 
+    /// Treat private symbols that only differ in their names as equal; changes show them as `private_0` and so on
+    #[arg(long)]
+    rename_private: bool,
+
     /// Show only how many operations of each symbol differ
     #[arg(long)]
     summary: bool,
@@ -95,7 +99,10 @@ impl CommandOptions for Options {
         // Errors of the comparison name the file that is read last.
         let second = self.inputs.begin(self.input.with_path(&self.other));
         let after = second.open_artifact()?;
-        let options = DiffOptions::default().locations(self.locations).symbol(self.symbol.clone());
+        let options = DiffOptions::default()
+            .locations(self.locations)
+            .symbol(self.symbol.clone())
+            .rename_private(self.rename_private);
         let is_of_modules = self.bare || self.symbol.is_some() || self.input.chooses_module();
         let difference = if is_of_modules {
             let chosen =

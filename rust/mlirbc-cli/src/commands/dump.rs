@@ -121,6 +121,10 @@ impl CommandOptions for Options {
 
     fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let (source, options) = self.input.unopened()?;
+        if self.input.is_text() {
+            let message = "the file is text, which has no bytes of bytecode to list";
+            return Err(Problem::refused(message, "assemble it with `mlirbc assemble`, and list that file"));
+        }
         if let Some(at) = self.at {
             check_offset(at, source.len()).map_err(|error| Problem::Unknown(error.to_string()))?;
         }

@@ -19,7 +19,8 @@ order of its tables: it is SHA-256 of the operations, attributes, types and reso
 are covered only with --locations. With --stored-facts the key also covers what files store and no text shows: the versions of \
 dialects, whether the writer had operations registered, which regions are bodies of their own, and the orders of uses. \
 Bytecode versions differ in which of these they store, so such keys are for files of one bytecode version. Operations and the data of resources are read completely. A later mlirbc that makes \
-other keys begins them with another prefix.
+other keys begins them with another prefix. With --rename-private, private symbols with a definition are numbered in the order of \
+their symbol table, so that their names do not count.
 
 The key of a JAX export covers its derivatives and the fields around the modules, such as platforms, types and shardings, \
 but not the version of JAX. With --bare it is the key of the main module, and with --module that of another one.
@@ -60,6 +61,10 @@ pub(crate) struct Options {
     #[arg(long)]
     stored_facts: bool,
 
+    /// Treat private symbols that only differ in their names as equal
+    #[arg(long)]
+    rename_private: bool,
+
     /// Cover the main module alone, not its container and the other modules in it
     #[arg(long)]
     bare: bool,
@@ -97,7 +102,10 @@ impl CommandOptions for Options {
 
 impl Options {
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
-        let options = HashOptions::default().locations(self.locations).stored_facts(self.stored_facts);
+        let options = HashOptions::default()
+            .locations(self.locations)
+            .stored_facts(self.stored_facts)
+            .rename_private(self.rename_private);
         let artifact = input.open_artifact()?;
         let module = artifact.module(artifact.chosen().first().copied().unwrap_or_default())?;
         let key = match self.bare || input.chooses_module() {

@@ -67,6 +67,7 @@ commands! {
     merge: Merge,
     split: Split,
     assemble: Assemble,
+    fmt: Fmt,
     explain: Explain,
     pack: Pack,
     stubs: Stubs,

@@ -7,7 +7,7 @@ use mlirbc_fuzz_tools::mutate::{Mutation, mutate_file};
 use mlirbc_fuzz_tools::noise::Noise;
 
 use crate::commands::CommandOptions;
-use crate::files::read_some;
+use crate::files;
 use crate::output::{Column, Out, TextTable};
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -36,7 +36,7 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Options {
-    /// The files, which may be malformed; `-` reads standard input
+    /// The files, bytecode or text, which may be malformed; `-` reads standard input
     #[arg(value_name = "FILE", required = true)]
     paths: Vec<PathBuf>,
 
@@ -64,7 +64,11 @@ impl CommandOptions for Options {
     }
 
     fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let files = self.paths.iter().map(|path| read_some(path)).collect::<Result<Vec<_>, _>>()?;
+        let read = |path: &PathBuf| {
+            let file = files::read_some(path)?;
+            Ok(files::assembled(path, &file).unwrap_or(file))
+        };
+        let files = self.paths.iter().map(read).collect::<Result<Vec<_>, Problem>>()?;
         let files: Vec<&[u8]> = files.iter().map(|bytes| &**bytes).collect();
         let kinds = if self.only.is_empty() { &Mutation::ALL[..] } else { &self.only };
         self.seeded.begin()?;

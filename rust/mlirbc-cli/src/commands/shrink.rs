@@ -29,6 +29,7 @@ it fails, with the same message and stack apart from numbers, names and paths, a
 property that an empty file has, too, is refused. The command is split into words as a shell does it, but runs without \
 one; `{}` is the name of a file.
 
+A text is shrunk as bytecode if its bytecode has the property, too, and otherwise by bytes. \
 Operations, regions, attributes, operands and resources are removed first, if mlirbc can read the file; then \
 sections, strings and entries, with all lengths put right; then bytes. Ctrl-C writes the smallest file so far.
 
@@ -52,7 +53,7 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Options {
-    /// The file, which may be malformed; `-` reads standard input
+    /// The file, bytecode or text, which may be malformed; `-` reads standard input
     #[arg(value_name = "FILE")]
     path: PathBuf,
 
@@ -111,7 +112,7 @@ impl CommandOptions for Options {
     }
 
     fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let original = files::read_some(&self.path)?.to_vec();
+        let file = files::read_some(&self.path)?;
         let folder = files::temporary_folder()?;
         // Some tools look at the extension of a file, so the candidate has the extension of the original.
         let mut name = PathBuf::from("candidate");
@@ -135,8 +136,13 @@ impl CommandOptions for Options {
             }
             Ok::<_, Problem>(outcome)
         };
-        let first = checked(&original)?;
+        let first = checked(&file)?;
         let expected = self.wanted(&first)?;
+        // A text is shrunk as bytecode, unless the property is one of the text.
+        let original = match files::assembled(&self.path, &file) {
+            Some(bytecode) if checked(&bytecode)? == expected => bytecode,
+            _ => file,
+        };
         if checked(&[])? == expected {
             let message =
                 format!("an empty file has the property, too: the command ends with {}", said(&expected));
@@ -167,7 +173,7 @@ impl CommandOptions for Options {
                 Verdict::Stop
             }
         };
-        let shrunk = shrink(original, jobs, &check);
+        let shrunk = shrink(original.to_vec(), jobs, &check);
         drop(progress);
         files::write(&self.output, &shrunk.bytes)?;
         if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {

@@ -322,7 +322,7 @@ impl Options {
         for (error, count) in findings(checks) {
             self.explain((input, Some(module.index)), out, error)?;
             out.flush()?;
-            let error = artifact.located(module.index, error.clone());
+            let error = input.located(artifact.located(module.index, error.clone()));
             report_finding(out, &input.name(), &error, count);
             if let Some(hint) = hint(&error).filter(|hint| !hints.iter().any(|known| known == hint)) {
                 hints.push(hint);

@@ -19,12 +19,12 @@ pub(super) fn bare(module: Vec<u8>) -> Vec<u8> {
 
 // ---- other files ----
 
-/// Returns the text of the module as the file.
+/// Returns the text of the module in a gzip stream.
 pub(super) fn text(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let options = if draws.one_in(2) { PrintOptions::generic() } else { PrintOptions::default() };
     let mut text = Vec::new();
     original.module()?.print(&mut text, &options)?;
-    Ok(text)
+    Ok(gzip(text))
 }
 
 /// Returns an archive with the module, or a file that begins as an archive.

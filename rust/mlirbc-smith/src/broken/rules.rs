@@ -125,7 +125,7 @@ pub(super) const RULES: &[BreakableRule] = &[
         container::truncated,
     ),
     rule(ErrorKind::Empty, "the file has no bytes", container::empty),
-    rule(ErrorKind::Text, "the file is the text of the module", artifact::text),
+    rule(ErrorKind::Text, "the compressed file is the text of the module", artifact::text),
     rule(ErrorKind::Archive, "the module is in an archive", artifact::archive),
     rule(ErrorKind::OtherFormat, "the file begins as one of another format", artifact::other_format),
     rule(ErrorKind::Magic, "a byte of the magic number is changed", container::magic),

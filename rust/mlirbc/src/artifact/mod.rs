@@ -9,6 +9,7 @@ mod container_write;
 mod each_module;
 mod file;
 mod jax_conversion;
+mod module_file;
 pub(crate) mod nested;
 
 use std::collections::BTreeMap;
@@ -33,6 +34,8 @@ pub use each_module::{EachModule, Kernels, OpenedModule};
 #[doc(hidden)] // a name of the root
 pub use file::Artifact;
 pub use jax_conversion::JaxConversion;
+#[doc(hidden)]
+pub use module_file::{BinaryModule, ModuleFile, default_target};
 use nested::Change;
 pub use nested::{EmbeddedObject, NestedContents, NestedModule, is_nested, path_around};
 
@@ -52,10 +55,10 @@ impl fmt::Debug for PreparedArtifact {
 }
 
 impl Artifact {
-    /// Opens a file.
+    /// Opens a file: bytecode, a container with modules, or the text of a module.
     ///
     /// # Errors
-    /// If the file cannot be opened, is neither bytecode nor a container, or its container is damaged.
+    /// If the file cannot be opened, is neither bytecode, nor a container, nor valid text, or its container is damaged.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::open_with(path, &ReadOptions::default())
     }
@@ -65,7 +68,8 @@ impl Artifact {
     /// # Errors
     /// As [`Self::open`], and if there is no such module.
     pub fn open_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self> {
-        Self::from_source(Source::open_with(path, options.backend, &options.limits)?, options)
+        let first = Module::open_with(path, options)?;
+        Ok(Self { is_chosen: options.module.is_some(), ..Self::of(&first) })
     }
 
     /// Reads any source.
@@ -73,7 +77,7 @@ impl Artifact {
     /// # Errors
     /// As [`Self::open_with`].
     pub fn from_source(source: Source, options: &ReadOptions) -> Result<Self> {
-        let first = Module::from_source(source, options)?;
+        let first = ModuleFile::new("-").open(source, options)?;
         Ok(Self { is_chosen: options.module.is_some(), ..Self::of(&first) })
     }
 

@@ -11,7 +11,7 @@
 //! Reads one header per section, so the cost does not depend on the size of the file.
 
 use crate::wire::bytes::{Bytes, Source};
-use crate::wire::cursor::{ByteSink, Cursor, NoTrace, Trace};
+use crate::wire::cursor::{ByteSink, Cursor, NoTrace, Trace, more_bytes};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
@@ -86,8 +86,9 @@ impl Bytecode {
             Self { version, producer, size: source.len(), sections: Vec::with_capacity(8), by_id: [0; 9] };
         let mut offset = end;
         while offset < source.len() {
-            let section = read_section_header(source, offset, NoTrace)?;
-            section.check_size(source.len())?;
+            let section = read_section_header(source, offset, NoTrace)
+                .and_then(|section| section.check_size(source.len()).map(|()| section))
+                .map_err(|error| this.trailing(offset, error))?;
             offset = section.offset + section.size;
             let slot = &mut this.by_id[usize::from(section.id.byte())];
             if *slot != 0 {
@@ -103,6 +104,17 @@ impl Bytecode {
         }
         this.check_required()?;
         Ok(this)
+    }
+
+    /// The error for bytes that begin no section after a complete file: a file that was cut lacks a section.
+    fn trailing(&self, offset: u64, error: Error) -> Error {
+        if error.kind() != ErrorKind::Truncated || self.check_required().is_err() {
+            return error;
+        }
+        let found = more_bytes(self.size - offset);
+        let error =
+            Error::new(ErrorKind::UnknownSection, "the end of the file after its last section", found);
+        error.at(offset).with_hint("the file is complete without these bytes; remove them, or write it again")
     }
 
     fn check_required(&self) -> Result<()> {
@@ -202,6 +214,13 @@ fn is_required(id: SectionId, version: BytecodeVersion) -> bool {
         SectionId::Properties => version.has_native_properties(),
         SectionId::Resource | SectionId::ResourceOffset | SectionId::DialectVersions => false,
     }
+}
+
+/// Whether a source is text that may be MLIR, and not bytecode or another known format.
+pub(crate) fn is_text(source: &Source) -> Result<bool> {
+    let head = source.peek(0, WINDOW)?;
+    let start = head.get(..WINDOW as usize).unwrap_or(&head);
+    Ok(!start.starts_with(&MAGIC) && other_files::error_for(start).kind() == ErrorKind::Text)
 }
 
 /// Reads magic, version and producer, and returns the offset after them as well.
@@ -325,7 +344,8 @@ mod tests {
         let cases: [(&[u8], ErrorKind); 4] = [
             (&[9, 1], ErrorKind::UnknownSection),
             (&[0, 1], ErrorKind::DuplicateSection),
-            (&[7, 0xff], ErrorKind::Truncated),
+            // These bytes are after a complete file, so nothing was cut.
+            (&[7, 0xff], ErrorKind::UnknownSection),
             (&[0x87, 1, 0x0d], ErrorKind::Alignment),
         ];
         for (tail, kind) in cases {

@@ -51,6 +51,12 @@ const FORMATS: &[KnownFormat] = &[
     archive(0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     archive(0, b"!<arch>\n", "an archive of object files"),
     archive(257, b"ustar", "a tar archive"),
+    other(
+        0,
+        b"\x7fTileIR\0",
+        "CUDA Tile IR bytecode of NVIDIA, a format of its own",
+        "read it with the tools of CUDA Tile (`cuda-tile-translate`)",
+    ),
     other(0, b"\x7fELF", "an ELF file", COMPILED),
     other(0, b"\xcf\xfa\xed\xfe", "a Mach-O file", COMPILED),
     other(0, b"MZ", "an executable for Windows", COMPILED),
@@ -178,7 +184,12 @@ mod tests {
 
     #[test]
     fn other_files_are_named() {
-        let cases: [(&[u8], ErrorKind, &str); 15] = [
+        let cases: [(&[u8], ErrorKind, &str); 16] = [
+            (
+                b"\x7fTileIR\0\x0d\x01\0\0",
+                ErrorKind::OtherFormat,
+                "CUDA Tile IR bytecode of NVIDIA, a format of its own",
+            ),
             (b"", ErrorKind::Empty, "an empty file"),
             (b"ML", ErrorKind::Truncated, "the end of the file after 2 bytes"),
             (b"module {}\n", ErrorKind::Text, "text"),

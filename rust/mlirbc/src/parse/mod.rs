@@ -92,6 +92,9 @@ pub struct ParseOptions {
     /// The line and the column for the location of a module operation that is added around the text.
     #[doc(hidden)]
     pub wrapper: (u64, u64),
+    /// Whether operations and block arguments have their positions as locations, also where the text has `loc(…)`.
+    #[doc(hidden)]
+    pub positions: bool,
     /// The limits of memory and depth.
     pub limits: Limits,
     /// Tables of dialects, in place of registered ones.
@@ -117,6 +120,8 @@ setters! {
         first_line: u64,
         #[doc(hidden)]
         wrapper: (u64, u64),
+        #[doc(hidden)]
+        positions: bool,
         limits: Limits,
         dialects: Vec<Arc<DialectTable>>,
         interfaces: DialectInterfaces,
@@ -139,6 +144,7 @@ impl fmt::Debug for ParseOptions {
             .field("file", &self.file)
             .field("first_line", &self.first_line)
             .field("wrapper", &self.wrapper)
+            .field("positions", &self.positions)
             .field("limits", &self.limits)
             .field("dialects", &self.dialects)
             .field("interrupt", &self.interrupt.is_some())
@@ -157,6 +163,7 @@ impl Default for ParseOptions {
             file: "-".into(),
             first_line: 1,
             wrapper: (0, 0),
+            positions: false,
             limits: Limits::default(),
             dialects: Vec::new(),
             interfaces: DialectInterfaces::default(),

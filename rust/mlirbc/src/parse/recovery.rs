@@ -40,6 +40,14 @@ impl Recovery<'_> {
         self.errors.first().is_some_and(|error| error.kind() == ErrorKind::AsmOperation)
     }
 
+    /// Returns whether the error names a missing dialect, and an earlier error does, too.
+    fn has_dialect_error(&self, error: &Error) -> bool {
+        let sentence = error.sentence();
+        let is_of_dialect = error.kind() == ErrorKind::AsmOperation
+            && (sentence.contains(" the dialect `") || sentence.contains(" has no dialect `"));
+        is_of_dialect && self.errors.iter().any(|earlier| earlier.sentence() == sentence)
+    }
+
     /// Returns whether further errors are only counted.
     pub(super) fn is_full(&self) -> bool {
         self.errors.len() >= MOST_ERRORS
@@ -56,8 +64,13 @@ impl Recovery<'_> {
 }
 
 impl<'t> AsmParser<'t> {
-    /// Records an error.
+    /// Records an error. A dialect that the release lacks is reported once.
     pub(super) fn report(&mut self, error: Error) {
+        if self.recovery.has_dialect_error(&error) {
+            return;
+        }
+        let better = self.missing_point(&error).or_else(|| self.printed_bytes(&error));
+        let error = better.unwrap_or(error);
         if self.recovery.is_full() {
             self.recovery.omitted += 1;
             return;

@@ -321,10 +321,13 @@ impl<'t> AsmParser<'t> {
         if !self.eat_word("loc")? {
             return Ok(());
         }
+        let ignores = self.options.positions;
         let location = self.location_in_parentheses(|this, name, position| {
-            this.deferred.push(DeferredLocation { row, name, position });
+            if !ignores {
+                this.deferred.push(DeferredLocation { row, name, position });
+            }
         })?;
-        if let Some(location) = location {
+        if let Some(location) = location.filter(|_| !ignores) {
             self.locate(row, location);
         }
         Ok(())

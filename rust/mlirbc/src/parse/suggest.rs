@@ -36,6 +36,35 @@ const ATTRIBUTES: [&str; 13] = [
     "unit",
 ];
 
+/// Types of other languages, and the types of MLIR that are meant.
+const OTHER_TYPES: [(&str, &str); 8] = [
+    ("bool", "i1"),
+    ("double", "f64"),
+    ("float", "f32"),
+    ("half", "f16"),
+    ("int", "i32"),
+    ("long", "i64"),
+    ("uint", "ui32"),
+    ("void", "()"),
+];
+
+/// Whether a text has a symbol with a name.
+fn defines_symbol(text: &[u8], name: &str) -> bool {
+    let symbol = format!("@{name}");
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.');
+    let mut ends =
+        text.windows(symbol.len()).zip(symbol.len()..).filter(|(window, _)| *window == symbol.as_bytes());
+    ends.any(|(_, end)| !text.get(end).is_some_and(is_word))
+}
+
+/// Whether a word is a builtin type.
+fn is_type(word: &[u8]) -> bool {
+    let digits =
+        word.strip_prefix(b"i").or_else(|| word.strip_prefix(b"si")).or_else(|| word.strip_prefix(b"ui"));
+    let is_integer = digits.is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit));
+    is_integer || TYPES.iter().any(|name| name.as_bytes() == word)
+}
+
 /// Whether a release of LLVM has an operation.
 fn is_upstream(op: &str) -> bool {
     OperationDefinitions::of_llvm().any(|definitions| definitions.has(op))
@@ -45,6 +74,12 @@ impl<'t> AsmParser<'t> {
     #[cold]
     pub(super) fn unknown_operation(&self, token: Token, spelling: &[u8], tried: Option<Vec<u8>>) -> Failure {
         let name = String::from_utf8_lossy(spelling).into_owned();
+        let before = self.text.text().get(..token.start).unwrap_or_default().trim_ascii_end();
+        if is_type(spelling) && before.ends_with(b")") {
+            let message = format!("expected an operation, found the type `{name}`");
+            let error = Error::message(ErrorKind::AsmSyntax, message).at(token.start as u64);
+            return Failure::Other(error.with_hint("write `->` before the types of results"));
+        }
         let mut message = format!("{} has no operation `{name}`", self.options.target);
         let full = match &tried {
             Some(tried) if tried.contains(&b'.') => {
@@ -111,12 +146,60 @@ impl<'t> AsmParser<'t> {
         closest(word, ["attributes"].into_iter()).map(quoted)
     }
 
+    /// Returns the error for a number with an exponent and without a decimal point, which MLIR reads as an integer
+    /// and a word.
+    pub(super) fn missing_point(&self, error: &Error) -> Option<Error> {
+        if !matches!(error.kind(), ErrorKind::AsmSyntax | ErrorKind::AsmOperation) {
+            return None;
+        }
+        let (text, position) = (self.text.text(), usize::try_from(error.offset()?).ok()?);
+        let (before, after) = text.split_at_checked(position)?;
+        let is_digit = |byte: &&u8| byte.is_ascii_digit();
+        let digits = before.iter().rev().take_while(is_digit).count();
+        let start = position - digits;
+        let is_number = !matches!(
+            text.get(start.wrapping_sub(1)),
+            Some(byte) if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'%' | b'#')
+        );
+        let [b'e' | b'E', exponent @ ..] = after else { return None };
+        let sign = usize::from(matches!(exponent.first(), Some(b'+' | b'-')));
+        let exponent_digits = exponent.iter().skip(sign).take_while(is_digit).count();
+        if digits == 0 || exponent_digits == 0 || !is_number {
+            return None;
+        }
+        let shown = |range| text.get(range).map(String::from_utf8_lossy).unwrap_or_default();
+        let (mantissa, exponent) =
+            (shown(start..position), shown(position..position + 1 + sign + exponent_digits));
+        let error = Error::new(
+            ErrorKind::AsmSyntax,
+            "a decimal point in a number with an exponent",
+            format!("`{mantissa}{exponent}`"),
+        );
+        Some(error.at(start as u64).with_hint(format!("write `{mantissa}.0{exponent}`")))
+    }
+
+    /// Returns the error for properties that were printed as bytes.
+    pub(super) fn printed_bytes(&self, error: &Error) -> Option<Error> {
+        const BEGIN: &[u8] = b"<<PROPERTIES";
+        let position = usize::try_from(error.offset()?).ok()?;
+        let tail = self.text.text().get(position.saturating_sub(1)..)?;
+        let at = tail.get(..BEGIN.len() + 1)?.windows(BEGIN.len()).position(|window| window == BEGIN)?;
+        let message = "properties that were printed as bytes refer to the tables of their file";
+        let hint = "print the file with the layout of the operation, which `--release`, `--layout` or `--schemas` gives, so that \
+                    the text has names";
+        let start = position.saturating_sub(1) + at;
+        Some(Error::message(ErrorKind::AsmSyntax, message).with_hint(hint).at(start as u64))
+    }
+
     /// Adds a suggestion for the name at the position of an error, if a similar name exists.
     pub(super) fn with_suggestion(&mut self, error: Error) -> Error {
         let is_of_names = matches!(error.kind(), ErrorKind::AsmSyntax | ErrorKind::AsmName);
         let is_of_form = matches!(error.kind(), ErrorKind::AsmSyntax | ErrorKind::AsmContents);
         if error.hint() != error.kind().rule().hint {
             return error;
+        }
+        if let Some(hint) = self.hint_for_mistake(&error).filter(|_| is_of_form) {
+            return error.with_hint(hint);
         }
         let error = match if is_of_names { self.near_name(&error) } else { None } {
             Some(found) => return error.with_hint(format!("did you mean `{found}`?")),
@@ -127,6 +210,33 @@ impl<'t> AsmParser<'t> {
                 error.with_hint(format!("`mlirbc explain {name}` shows how the operation is written"))
             }
             None => error,
+        }
+    }
+
+    /// Returns a hint for mistakes that people make who know other languages.
+    fn hint_for_mistake(&self, error: &Error) -> Option<String> {
+        let (text, position) = (self.text.text(), usize::try_from(error.offset()?).ok()?);
+        let mut lexer = Lexer::new(text);
+        lexer.seek(position);
+        let token = lexer.next().ok()?;
+        let (word, expected) = (std::str::from_utf8(lexer.spelling(token)).ok()?, error.expected());
+        let of_other_languages = OTHER_TYPES.iter().find(|(name, _)| *name == word);
+        if let Some((_, meant)) = of_other_languages.filter(|_| expected.contains("type")) {
+            return Some(format!("did you mean `{meant}`?"));
+        }
+        if expected.contains("type") && text.get(..position).is_some_and(|before| before.ends_with(b"array<"))
+        {
+            return Some("write the type of the elements first, as in `array<i64: 1, 2>`".to_owned());
+        }
+        match token.kind {
+            TokenKind::Integer if expected.starts_with("a float") => Some(format!("write `{word}.0`")),
+            TokenKind::Comma if expected.starts_with("`x`") => {
+                Some("write `x` between dimensions, as in `tensor<4x4xf32>`".to_owned())
+            }
+            TokenKind::Identifier if expected == "an attribute" && defines_symbol(text, word) => {
+                Some(format!("did you mean `@{word}`?"))
+            }
+            _ => None,
         }
     }
 
@@ -215,6 +325,79 @@ impl<'t> AsmParser<'t> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn mistakes_of_other_languages_have_hints() {
+        for (text, hint) in [
+            ("func.func private @f(tensor<4xfloat>)", "did you mean `f32`?"),
+            (
+                "func.func private @f(tensor<4, 4, f32>)",
+                "write `x` between dimensions, as in `tensor<4x4xf32>`",
+            ),
+            ("%0 = arith.constant 1 : f32", "write `1.0`"),
+            ("func.func private @f(i32) i32", "write `->` before the types of results"),
+            (
+                "\"t.a\"() {a = array<1, 2>} : () -> ()",
+                "write the type of the elements first, as in `array<i64: 1, 2>`",
+            ),
+            (
+                "func.func private @g()\nfunc.func @f() {\ncall g() : () -> ()\nreturn\n}",
+                "did you mean `@g`?",
+            ),
+        ] {
+            let error = crate::parse::parse(text, &crate::parse::ParseOptions::default()).unwrap_err();
+            assert_eq!(error.hint(), Some(hint), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_number_without_its_point_is_named() {
+        for (text, column, hint) in [
+            ("%0 = arith.constant 1e-5 : f32", 21, "write `1.0e-5`"),
+            ("%0 = arith.constant dense<12E4> : tensor<2xf32>", 27, "write `12.0E4`"),
+            ("\"t.a\"() <{a = 1e5 : f32}> : () -> ()", 15, "write `1.0e5`"),
+        ] {
+            let error = crate::parse::parse(text, &crate::parse::ParseOptions::default()).unwrap_err();
+            let place = error.text_place().unwrap();
+            assert_eq!((place.column, error.hint()), (column, Some(hint)), "{error}");
+        }
+        let text = "%1e5 = \"t.a\"() : () -> i32\n\"t.b\"(%2 e5) : (i32) -> ()";
+        let error = crate::parse::parse(text, &crate::parse::ParseOptions::default()).unwrap_err();
+        assert!(!error.to_string().contains("decimal"), "{error}");
+    }
+
+    #[test]
+    fn properties_that_were_printed_as_bytes_are_named() {
+        let text = "\"t.a\"() <<PROPERTIES 0x0102>> : () -> ()";
+        let error = crate::parse::parse(text, &crate::parse::ParseOptions::default()).unwrap_err();
+        assert!(error.to_string().starts_with("properties that were printed as bytes"), "{error}");
+        assert_eq!(error.text_place().unwrap().column, 9);
+    }
+
+    #[test]
+    fn a_missing_dialect_is_reported_once() {
+        let text = "hw.module @f() {\n}\nhw.module @g() {\n}\ncomb.add %a\n";
+        let error = crate::parse::parse(text, &crate::parse::ParseOptions::default()).unwrap_err();
+        assert_eq!((error.others().len(), error.omitted()), (1, 0), "{error}");
+        assert!(error.hint().is_some_and(|hint| hint.contains("circt") && !hint.contains("gpu.module")));
+    }
+
+    #[test]
+    fn lengths_of_elements_are_both_shown() {
+        let message =
+            |text: &str| crate::parse::parse(text, &crate::parse::ParseOptions::default()).unwrap_err();
+        for (elements, shown) in [
+            ("dense<[1, 2, 3]> : tensor<4xi32>", "expected 4 elements, as the type has, found 3 elements"),
+            (
+                "dense<[[1], [2]]> : tensor<2x2xi32>",
+                "expected 2x2 elements, as the type has, found 2x1 elements",
+            ),
+            ("dense<\"0x0102\"> : tensor<2xi32>", "expected 8 bytes, as the type has, found 2 bytes"),
+        ] {
+            let error = message(&format!("%0 = arith.constant {elements}"));
+            assert!(error.to_string().starts_with(shown), "{error}");
+        }
+    }
+
     #[test]
     fn names_in_a_text_are_corrected() {
         let hint = |text: &str| {

@@ -99,7 +99,10 @@ pub(super) fn hint_for_dialect(dialect: &str, target: &str) -> Option<String> {
     let defined: Vec<&str> = defined.map(OperationDefinitions::release).collect();
     if !defined.is_empty() {
         let verb = if defined.len() == 1 { "has" } else { "have" };
-        return Some(format!("{} {verb} it; choose a release with `--target` or `target=`", quoted(defined)));
+        return Some(format!(
+            "{} {verb} it; choose a release with `--target` or `--release` or `target=`",
+            quoted(defined)
+        ));
     }
     let schemas = Schemas::snapshot(&[]);
     let has = |release: &&KnownRelease| {

@@ -10,6 +10,7 @@ mod dump;
 mod escape;
 mod expected_errors;
 mod explore;
+mod format_text;
 mod hash;
 mod highlight;
 mod inputs;
@@ -37,6 +38,8 @@ pub use dump::{DumpKind, DumpOptions, DumpRow, check_offset, dump};
 pub use escape::{JsonWriter, content_policy, escape_markup, is_risky, printable};
 pub use expected_errors::{ErrorComparison, compare_errors};
 pub use explore::{ExploreOptions, ExploreReport, explore};
+#[doc(hidden)]
+pub use format_text::format_text;
 pub use hash::{HashOptions, artifact_key, content_key, symbol_keys};
 pub use highlight::{ColorWriter, html_fragment};
 pub use inputs::{COMPRESSED_SUFFIXES, FolderInputs, SUFFIXES, has_suffix, holds_modules, is_special_file};

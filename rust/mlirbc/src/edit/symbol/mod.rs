@@ -2,10 +2,11 @@
 //!
 //! [`scope`] resolves references, for renaming and verification; [`reference`](self::reference) finds
 //! references inside attributes, [`rename`] changes them. [`units`] builds the graph of references between
-//! symbols, and [`declare`] turns definitions into declarations.
+//! symbols, and [`declare`] turns definitions into declarations. [`private`] gives private symbols canonical names.
 
 mod declare;
 mod dialects;
+mod private;
 mod reference;
 mod rename;
 pub(crate) mod scope;

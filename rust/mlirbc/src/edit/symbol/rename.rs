@@ -32,7 +32,7 @@ const ROUNDS: usize = 8;
 type RenamedParts = (Option<EditAttr>, Option<EditBlob>);
 
 /// The names of renamed symbols: for each table, the path to a symbol from the table, with its new name.
-type Chain = Vec<(ArenaOp, Renamed)>;
+pub(super) type Chain = Vec<(ArenaOp, Renamed)>;
 
 /// The renamings that apply to the references of ops, by position of the ops.
 struct Rules {
@@ -154,7 +154,7 @@ impl Editor {
         self.rename_all(chain, &definitions, &first, &mut cache)
     }
 
-    fn rename_all(
+    pub(super) fn rename_all(
         &mut self,
         chain: Chain,
         definitions: &[(ArenaOp, &[u8])],
@@ -206,7 +206,7 @@ impl Editor {
     }
 
     // Returns the symbol tables around a symbol, with its path from each.
-    fn chain(
+    pub(super) fn chain(
         &mut self,
         definition: ArenaOp,
         (old, new): (&[u8], &[u8]),

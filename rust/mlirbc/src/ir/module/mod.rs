@@ -12,7 +12,6 @@ mod readings;
 mod tables;
 
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -92,42 +91,6 @@ impl std::fmt::Debug for Module {
 
 impl Module {
     // ---- opening ----
-
-    /// Maps a file and reads its header.
-    ///
-    /// # Errors
-    /// If the file cannot be opened or is not bytecode.
-    ///
-    /// ```
-    /// # let path = std::env::temp_dir().join(format!("mlirbc-open-{}", std::process::id()));
-    /// # std::fs::write(&path, mlirbc::doc_example()).unwrap();
-    /// let module = mlirbc::Module::open(&path)?;
-    /// assert_eq!(module.size(), 131);
-    /// # std::fs::remove_file(&path).unwrap();
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
-    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        Self::open_with(path, &ReadOptions::default())
-    }
-
-    /// Opens a file with options.
-    ///
-    /// # Errors
-    /// If the file cannot be opened or is not bytecode.
-    ///
-    /// ```
-    /// use mlirbc::bytes::Backend;
-    /// use mlirbc::{Module, ReadOptions};
-    /// # let path = std::env::temp_dir().join(format!("mlirbc-open-with-{}", std::process::id()));
-    /// # std::fs::write(&path, mlirbc::doc_example()).unwrap();
-    /// let options = ReadOptions::default().backend(Backend::Read);
-    /// assert_eq!(Module::open_with(&path, &options)?.size(), 131);
-    /// # std::fs::remove_file(&path).unwrap();
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
-    pub fn open_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self> {
-        Self::from_source(Source::open_with(path, options.backend, &options.limits)?, options)
-    }
 
     /// Reads bytes in memory, without a copy.
     ///

@@ -41,6 +41,7 @@ impl<'t> AsmParser<'t> {
             let location =
                 self.location_in_parentheses(|_, name, position| later = Some((name, position)))?;
             match (location, later) {
+                _ if self.options.positions => {}
                 (Some(location), _) => argument.location = location,
                 (None, Some((name, position))) => {
                     argument.location = self.later_location(name, position);

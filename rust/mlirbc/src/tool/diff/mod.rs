@@ -29,12 +29,16 @@ pub struct DiffOptions {
     pub locations: bool,
     /// Compare only the symbol with this name in each module.
     pub symbol: Option<String>,
+    /// Treat private symbols that only differ in their names as equal. Changes show their canonical names,
+    /// `private_0` and so on, in the order of the symbol table. Declarations keep their names.
+    pub rename_private: bool,
 }
 
 setters! {
     DiffOptions {
         locations: bool,
         symbol: impl Into<Option<String>>,
+        rename_private: bool,
     }
 }
 
@@ -187,7 +191,8 @@ impl Difference {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn of(before: &Module, after: &Module, options: &DiffOptions) -> Result<Self> {
-        let comparable = |module: &Module| super::hash::comparable(module, options.locations);
+        let comparable =
+            |module: &Module| super::hash::comparable(module, options.locations, options.rename_private);
         let (old, new) = (comparable(before)?, comparable(after)?);
         let difference =
             walk::compare(old.as_ref().unwrap_or(before), new.as_ref().unwrap_or(after), options);

@@ -16,6 +16,7 @@ use sha2::{Digest as _, Sha256};
 use crate::artifact::Artifact;
 use crate::artifact::nested::without_nested_locations;
 use crate::attr::digest::{Digest, finish, of_bytes, of_resource};
+use crate::edit::Editor;
 use crate::ir::body::{Body, NONE};
 use crate::ir::{BodyId, Module, OpId, RegionId, ValueId};
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -37,19 +38,23 @@ pub struct HashOptions {
     /// registered in the writer, which regions are bodies of their own, and the orders of uses. Bytecode
     /// versions differ in the facts they store.
     pub stored_facts: bool,
+    /// Treat private symbols that only differ in their names as equal: they are numbered in the order of their
+    /// symbol table. Declarations keep their names.
+    pub rename_private: bool,
 }
 
 setters! {
     HashOptions {
         locations: bool,
         stored_facts: bool,
+        rename_private: bool,
     }
 }
 
 impl HashOptions {
     // The first hashed byte, so that keys with different options differ.
     fn bits(self) -> u8 {
-        u8::from(self.locations) | u8::from(self.stored_facts) << 1
+        u8::from(self.locations) | u8::from(self.stored_facts) << 1 | u8::from(self.rename_private) << 2
     }
 }
 
@@ -70,7 +75,7 @@ impl HashOptions {
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn content_key(module: &Module, options: HashOptions) -> Result<String> {
-    let comparable = comparable(module, options.locations)?;
+    let comparable = comparable(module, options.locations, options.rename_private)?;
     let module = comparable.as_ref().unwrap_or(module);
     let bodies = Bodies::of_module(module, options, &AtomicBool::new(false))?;
     let mut sha = Sha256::new();
@@ -140,7 +145,7 @@ pub fn artifact_key(artifact: &Artifact, options: HashOptions) -> Result<String>
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn symbol_keys(module: &Module, options: HashOptions) -> Result<Vec<(String, String)>> {
-    let comparable = comparable(module, options.locations)?;
+    let comparable = comparable(module, options.locations, options.rename_private)?;
     let module = comparable.as_ref().unwrap_or(module);
     let common = Common::new(module)?;
     let (view, respell) = (common.view()?, |text: &[u8]| common.respelled(text));
@@ -177,9 +182,18 @@ pub fn symbol_keys(module: &Module, options: HashOptions) -> Result<Vec<(String,
 }
 
 /// Returns the module in the form that is compared: unless locations count, the locations of its nested
-/// modules are removed. `None` if that is the module itself.
-pub(crate) fn comparable(module: &Module, locations: bool) -> Result<Option<Module>> {
-    if locations { Ok(None) } else { without_nested_locations(module) }
+/// modules are removed; private symbols get canonical names if their names do not count. `None` if that is the module
+/// itself.
+pub(crate) fn comparable(module: &Module, locations: bool, rename_private: bool) -> Result<Option<Module>> {
+    let stripped = if locations { None } else { without_nested_locations(module)? };
+    if !rename_private {
+        return Ok(stripped);
+    }
+    let mut editor = Editor::new(stripped.clone().unwrap_or_else(|| module.clone()))?;
+    match editor.rename_private_symbols()? {
+        0 => Ok(stripped),
+        _ => editor.into_module().map(Some),
+    }
 }
 
 /// Returns the operations of the body of the module operation, or the operations of the top level if there

@@ -5,7 +5,7 @@ use super::rule::{DAMAGED, WRITER, rules};
 rules! {
     Truncated "read.truncated" Read "a value, a section and the file are complete" DAMAGED;
     Empty "read.empty" Read "a bytecode file is not empty" Some("check that the program that writes the file ran to completion");
-    Text "read.text" Read "the file is bytecode, not MLIR text" Some("write it as bytecode with `mlirbc assemble`");
+    Text "read.text" Read "the file is bytecode, not MLIR text" Some("decompress it, or write it as bytecode with `mlirbc assemble`");
     Archive "read.archive" Read "the file is bytecode, not an archive or compressed" Some("unpack it and open the bytecode file inside");
     OtherFormat "read.other_format" Read "the file is bytecode, or a container of bytecode, and not of another known format" Some("check that this is the intended file");
     Magic "read.magic" Read "bytecode starts with the bytes 4d 4c ef 52" Some("check that this is the intended file");

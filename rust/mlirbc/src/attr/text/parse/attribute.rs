@@ -121,6 +121,10 @@ impl<'t> Parser<'t> {
                 self.expect(TokenKind::LeftParen, "`(` after `loc`")?;
                 self.begin(ParseFrame::InlineLocation, Goal::Location)?
             }
+            b"dense" if self.begins_with_type()? => {
+                self.expect(TokenKind::Less, "`<` after `dense`")?;
+                self.begin(ParseFrame::TypeBeforeElements { at: token }, Goal::Type)?
+            }
             b"dense" | b"dense_resource" | b"sparse" => {
                 let elements = self.untyped_elements(token)?;
                 self.expect(TokenKind::Colon, "`:` and the type of the elements")?;

@@ -8,7 +8,7 @@ use crate::attr::text::int::Integer;
 use crate::attr::text::lexer::{Sign, Token, TokenKind};
 use crate::dialect::node::Field;
 use crate::wire::bytes::Bytes;
-use crate::wire::error::Result;
+use crate::wire::error::{Result, counted};
 use crate::wire::limits::{Budget, ChargedVec, HeldMemory};
 
 use super::{Literal, ParseStep, Parsed, Parser};
@@ -16,6 +16,21 @@ use super::{Literal, ParseStep, Parsed, Parser};
 impl Literal {
     pub(super) fn new(budget: &Budget) -> Self {
         Self { shape: Vec::new(), elements: ChargedVec::new(budget), string: None }
+    }
+}
+
+/// What a literal lacks that has another length than its type; the parser stores both lengths.
+pub(super) const LENGTH: &str = "elements of the length of the type";
+
+/// The number of elements in each dimension, for people.
+fn shown_shape(shape: &[i64]) -> String {
+    match shape {
+        [] => "one element".to_owned(),
+        &[length] => counted(length.unsigned_abs() as usize, "element"),
+        _ => {
+            let lengths: Vec<_> = shape.iter().map(i64::to_string).collect();
+            format!("{} elements", lengths.join("x"))
+        }
     }
 }
 
@@ -116,6 +131,54 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Whether a type follows the next token, `<`, in a release that reads types before elements.
+    pub(super) fn begins_with_type(&self) -> Parsed<bool> {
+        let mut ahead = self.lexer.clone();
+        if !self.release.has_types_before_elements() || !ahead.eat(TokenKind::Less)? {
+            return Ok(false);
+        }
+        // Elements that are not tokens have errors of their own.
+        let Ok(first) = ahead.peek() else { return Ok(false) };
+        Ok(match first.kind {
+            TokenKind::Type => true,
+            TokenKind::Identifier => matches!(ahead.spelling(first), b"tensor" | b"vector"),
+            _ => false,
+        })
+    }
+
+    /// Parses `: [1 : i32, 2 : i32]>` after the type of the elements (`parseDenseElementsAttr` in
+    /// `mlir/lib/AsmParser/AttributeParser.cpp`).
+    pub(super) fn elements_after_type(&mut self, at: Token, r#type: u32) -> Parsed<u32> {
+        self.expect(TokenKind::Colon, "`:` and the elements")?;
+        self.repeated_type = dense::element_type(self.builder.entries(), r#type);
+        let literal = self.literal(false);
+        self.repeated_type = None;
+        let literal = literal?;
+        self.expect(TokenKind::Greater, "`>` after the elements")?;
+        self.dense_elements(at, &literal, r#type)
+    }
+
+    /// Parses the type of an element in a list after the type of the list. Numbers without a type have the types of
+    /// attributes.
+    fn repeated_type(&mut self, element: Token, r#type: u32) -> Parsed<()> {
+        let expected = self.type_text(r#type)?;
+        let (place, written): (Token, &[u8]) = if self.lexer.eat(TokenKind::Colon)? {
+            let place = self.lexer.next()?;
+            (place, self.lexer.spelling(place))
+        } else {
+            let default: &[u8] = match element.kind {
+                TokenKind::Integer => b"i64",
+                TokenKind::Float => b"f64",
+                _ => b"i1",
+            };
+            (element, default)
+        };
+        if *written != *expected {
+            return self.fail(place, "an element with the element type after it");
+        }
+        Ok(())
+    }
+
     fn literal_part(&mut self, literal: &mut Literal) -> Parsed<()> {
         let negative = self.lexer.eat(TokenKind::Minus)?;
         let token = self.lexer.next()?;
@@ -129,7 +192,10 @@ impl<'t> Parser<'t> {
             return self.fail(token, "an element");
         }
         literal.elements.push((negative, token))?;
-        Ok(())
+        match self.repeated_type {
+            Some(r#type) => self.repeated_type(token, r#type),
+            None => Ok(()),
+        }
     }
 
     /// Makes a dense attribute whose elements precede its type (`TensorLiteralParser::getAttr`).
@@ -145,7 +211,7 @@ impl<'t> Parser<'t> {
             return self.dense_attribute(at, r#type, element, shape, data);
         }
         if !literal.shape.is_empty() && literal.shape != shape {
-            return self.fail(at, "as many elements as the type has, in lists of its shape");
+            return self.fail_lengths(at, shown_shape(&shape), shown_shape(&literal.shape));
         }
         if literal.string.is_none() && literal.elements.is_empty() && count > 0 {
             return self.fail(at, "elements");
@@ -154,7 +220,8 @@ impl<'t> Parser<'t> {
         let parts = if matches!(element, Element::Complex(_)) { 2 } else { 1 };
         let number_count = literal.elements.len() as u64;
         if number_count != parts && Some(number_count) != count.checked_mul(parts) {
-            return self.fail(at, "as many numbers as the type has");
+            let expected = counted(count.saturating_mul(parts) as usize, "number");
+            return self.fail_lengths(at, expected, counted(number_count as usize, "number"));
         }
         let data = if element.is_bool() {
             self.packed_elements(literal, element)?
@@ -264,8 +331,14 @@ impl<'t> Parser<'t> {
     ) -> Parsed<u32> {
         let (data, held) = data.into_parts();
         let data = Bytes::from(data);
+        let length = data.len();
         let Some(dense) = Dense::from_parts(element, shape, &data) else {
-            return self.fail(at, "as many bytes as the type's elements take");
+            let count = self.static_count(at, r#type)?;
+            let expected = match element.is_bool() {
+                true => counted(count.div_ceil(8) as usize, "byte"),
+                false => counted((count as usize).saturating_mul(element.storage()), "byte"),
+            };
+            return self.fail_lengths(at, expected, counted(length, "byte"));
         };
         let data = canonical_elements(&dense, &data);
         self.make_holding(held, |this| {
@@ -313,6 +386,13 @@ impl<'t> Parser<'t> {
     }
 
     /// Returns the number of elements of a type, which must be a static tensor or vector.
+    /// Fails with the length that the type has, and the length of the literal.
+    #[cold]
+    fn fail_lengths<T>(&mut self, at: Token, of_type: String, of_literal: String) -> Parsed<T> {
+        self.lengths = Some((format!("{of_type}, as the type has"), of_literal));
+        self.fail(at, LENGTH)
+    }
+
     fn static_count(&self, at: Token, r#type: u32) -> Parsed<u64> {
         match static_shape(&self.builder, r#type) {
             Ok(count) => Ok(count),

@@ -50,6 +50,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use element::LENGTH;
 use fill::Fill;
 use type_parts::TypeParts;
 
@@ -190,31 +191,87 @@ enum ParseStep {
 /// An incomplete attribute, type or location.
 enum ParseFrame {
     Array(Vec<u32>),
-    Dictionary { entries: Vec<(Vec<u8>, u32)>, seen: HashSet<Vec<u8>>, key: Vec<u8> },
+    Dictionary {
+        entries: Vec<(Vec<u8>, u32)>,
+        seen: HashSet<Vec<u8>>,
+        key: Vec<u8>,
+    },
     TypedString(u32),
-    TypedFloat { literal: Token, negative: bool },
-    TypedInteger { literal: Token, negative: bool },
-    DenseElements { at: Token, literal: Literal },
-    DenseResource { at: Token, key: u32 },
-    Sparse { at: Token, literals: Option<Box<(Literal, Literal)>> },
-    DenseArray { at: Token },
-    Distinct { at: Token, number: u64 },
-    TypedDialect { dialect: u32, text: Vec<u8> },
+    TypedFloat {
+        literal: Token,
+        negative: bool,
+    },
+    TypedInteger {
+        literal: Token,
+        negative: bool,
+    },
+    DenseElements {
+        at: Token,
+        literal: Literal,
+    },
+    /// The type of dense elements that follow it.
+    TypeBeforeElements {
+        at: Token,
+    },
+    DenseResource {
+        at: Token,
+        key: u32,
+    },
+    Sparse {
+        at: Token,
+        literals: Option<Box<(Literal, Literal)>>,
+    },
+    DenseArray {
+        at: Token,
+    },
+    Distinct {
+        at: Token,
+        number: u64,
+    },
+    TypedDialect {
+        dialect: u32,
+        text: Vec<u8>,
+    },
     TypeAttribute,
     InlineLocation,
-    Complex { at: Token },
+    Complex {
+        at: Token,
+    },
     Inputs(Vec<u32>),
-    Results { inputs: Vec<u32>, results: Vec<u32>, in_parentheses: bool },
+    Results {
+        inputs: Vec<u32>,
+        results: Vec<u32>,
+        in_parentheses: bool,
+    },
     Tuple(Vec<u32>),
-    Tensor { shape: Option<Vec<i64>>, at: Token },
-    Encoding { shape: Vec<i64>, element: u32 },
-    Vector { shape: Vec<i64>, scalable: Vec<bool>, at: Token },
-    MemRef { shape: Option<Vec<i64>>, at: Token },
-    MemRefRest { memref: Box<MemRef>, at: Token },
+    Tensor {
+        shape: Option<Vec<i64>>,
+        at: Token,
+    },
+    Encoding {
+        shape: Vec<i64>,
+        element: u32,
+    },
+    Vector {
+        shape: Vec<i64>,
+        scalable: Vec<bool>,
+        at: Token,
+    },
+    MemRef {
+        shape: Option<Vec<i64>>,
+        at: Token,
+    },
+    MemRefRest {
+        memref: Box<MemRef>,
+        at: Token,
+    },
     Callee,
     Caller(u32),
     Metadata,
-    Fused { metadata: Option<u32>, locations: Vec<u32> },
+    Fused {
+        metadata: Option<u32>,
+        locations: Vec<u32>,
+    },
     NamedLocation(u32),
     DltiKey(Box<dlti::DltiFrame>),
     DltiValue(Box<dlti::DltiFrame>),
@@ -245,6 +302,10 @@ pub(crate) struct Parser<'t> {
     budget: Budget,
     table: Option<Arc<DialectTable>>,
     frames: ChargedVec<ParseFrame>,
+    /// The lengths of a type and of a literal that differ, as they are shown.
+    lengths: Option<(String, String)>,
+    /// The type of the elements that each element repeats.
+    repeated_type: Option<u32>,
     /// A reusable node for the fields of new entries.
     node: Node,
     max_depth: usize,
@@ -298,6 +359,8 @@ impl<'t> Parser<'t> {
             max_depth: limits.max_depth as usize,
             repeats: text.len().saturating_mul(16).saturating_add(4 << 20),
             dlti: None,
+            lengths: None,
+            repeated_type: None,
             symbols: HashMap::new(),
             symbol_depth: 0,
             fragment_depth: 0,
@@ -337,7 +400,11 @@ impl<'t> Parser<'t> {
             None | Some([]) => "the end of the text".to_owned(),
             Some(token) => format!("`{}`", String::from_utf8_lossy(token)),
         };
-        Error::new(ErrorKind::AsmText, error.expected, actual).at(error.position as u64)
+        let (expected, actual) = match &self.lengths {
+            Some((of_type, of_literal)) if error.expected == LENGTH => (of_type.clone(), of_literal.clone()),
+            _ => (error.expected.to_owned(), actual),
+        };
+        Error::new(ErrorKind::AsmText, expected, actual).at(error.position as u64)
     }
 
     fn run(&mut self, goal: Goal) -> Parsed<u32> {

@@ -121,7 +121,8 @@ impl<'t> Parser<'t> {
             Failure::Text(error) => {
                 let refused = self.refuse(&error);
                 let actual = refused.found().to_owned();
-                Error::new(ErrorKind::AsmSyntax, error.expected, actual).at(error.position as u64)
+                let expected = refused.expected().to_owned();
+                Error::new(ErrorKind::AsmSyntax, expected, actual).at(error.position as u64)
             }
             Failure::Other(error) => error,
         }

@@ -44,6 +44,7 @@ impl Parser<'_> {
             ParseFrame::DenseElements { at, literal } => {
                 self.dense_elements(at, &literal, index).map(ParseStep::Done)
             }
+            ParseFrame::TypeBeforeElements { at } => self.elements_after_type(at, index).map(ParseStep::Done),
             ParseFrame::DenseResource { at, key } => {
                 if dense::shape(self.builder.entries(), index).is_none() {
                     return self.fail(at, "elements of a shaped type");

@@ -123,9 +123,9 @@ fn what_is_wrong_is_said_where_it_is() {
         ("array<i1: 1>", 10, "`true` or `false`"),
         ("dense<[1, [2]]> : tensor<2xi8>", 10, "lists of one length"),
         ("dense<[[1, 2], [3]]> : tensor<2x2xi8>", 17, "lists of one length"),
-        ("dense<[1, 2]> : tensor<3xi8>", 0, "in lists of its shape"),
+        ("dense<[1, 2]> : tensor<3xi8>", 0, "3 elements, as the type has, found 2 elements"),
         ("dense<[1, 300]> : tensor<2xi8>", 10, "an integer that fits"),
-        ("dense<\"0x01\"> : tensor<2xi16>", 0, "as many bytes"),
+        ("dense<\"0x01\"> : tensor<2xi16>", 0, "4 bytes, as the type has, found 1 byte"),
         ("dense<\"1\"> : tensor<1xi8>", 6, "`0x` and an even number"),
         ("dense<1> : tensor<?xi8>", 0, "static shape"),
         ("dense<> : tensor<1xi8>", 0, "elements"),
@@ -235,4 +235,43 @@ fn no_character_of_a_shape_is_read_more_than_a_few_times() {
         let lexed = taken() - before;
         assert!(lexed > DIMS / 2 && lexed < 20 * text.len() as u64, "{lexed} of {}", text.len());
     }
+}
+
+fn assembled(attribute: &str, target: &str) -> Result<Vec<u8>> {
+    let options = crate::parse::ParseOptions::default().target(target.parse()?);
+    crate::parse::assemble(format!("\"t.a\"() {{a = {attribute}}} : () -> ()"), &options)
+}
+
+/// The texts and results are those of jaxlib 0.10.
+#[test]
+fn the_type_of_elements_may_come_first() {
+    for (first, second) in [
+        ("dense<tensor<2xi32> : [1 : i32, 2 : i32]>", "dense<[1, 2]> : tensor<2xi32>"),
+        ("dense<tensor<2xi32> : 1 : i32>", "dense<1> : tensor<2xi32>"),
+        (
+            "dense<tensor<2x2xi8> : [[1 : i8, 2 : i8], [3 : i8, -4 : i8]]>",
+            "dense<[[1, 2], [3, -4]]> : tensor<2x2xi8>",
+        ),
+        ("dense<vector<2xf32> : [1.0 : f32, 2.0 : f32]>", "dense<[1.0, 2.0]> : vector<2xf32>"),
+        ("dense<tensor<2xi1> : [true, false]>", "dense<[true, false]> : tensor<2xi1>"),
+        ("dense<tensor<2xi64> : [1, 2]>", "dense<[1, 2]> : tensor<2xi64>"),
+        ("dense<tensor<0xi32> : []>", "dense<> : tensor<0xi32>"),
+        ("dense<tensor<i32> : 1 : i32>", "dense<1> : tensor<i32>"),
+    ] {
+        assert_eq!(
+            assembled(first, "jaxlib-0.10").unwrap(),
+            assembled(second, "jaxlib-0.10").unwrap(),
+            "{first}"
+        );
+    }
+    for wrong in [
+        "dense<tensor<2xi32> : [1, 2]>",
+        "dense<tensor<2xi8> : [1 : i32, 2 : i32]>",
+        "dense<tensor<2xi32> : [1 : i32]>",
+        "dense<tensor<i32> : [1 : i32]>",
+        "dense<tensor<2xi32> : \"0x0100000002000000\">",
+    ] {
+        assert!(assembled(wrong, "jaxlib-0.10").is_err(), "{wrong}");
+    }
+    assert!(assembled("dense<tensor<2xi64> : [1, 2]>", "llvm-22").is_err());
 }
