@@ -15,6 +15,7 @@ mod sums;
 
 use std::ops::{ControlFlow, Range};
 
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::{ByteSink, Cursor, NoTrace, Trace, more_bytes};
 use crate::wire::error::{ErrorKind, Result};
@@ -247,14 +248,14 @@ impl EntryTable {
 
     /// The attribute with this index, `None` past the end: [`FileTables::attribute`](crate::file::FileTables::attribute).
     #[inline]
-    pub fn attribute(&self, index: u32) -> Option<Entry> {
-        (index < self.counts.attributes).then(|| self.entry(index as usize)).flatten()
+    pub fn attribute(&self, index: AttrId) -> Option<Entry> {
+        (index < AttrId::new(self.counts.attributes)).then(|| self.entry(index.index())).flatten()
     }
 
     /// The type with this index, `None` past the end: [`FileTables::type`](crate::file::FileTables::type).
     #[inline]
-    pub fn r#type(&self, index: u32) -> Option<Entry> {
-        self.entry(self.counts.attributes as usize + index as usize)
+    pub fn r#type(&self, index: TypeId) -> Option<Entry> {
+        self.entry(self.counts.attributes as usize + index.index())
     }
 
     #[inline]

@@ -2,6 +2,7 @@
 //! summed.
 
 use super::{Entry, EntryTable, STEP};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::steps;
 use crate::wire::varint::VarInt;
 
@@ -19,14 +20,14 @@ pub(crate) struct NextEntry {
 impl EntryTable {
     /// Returns an attribute as [`Self::attribute`] does, in less time for the attribute that `next` expects.
     #[inline]
-    pub(crate) fn attribute_in_order(&self, index: u32, next: &mut NextEntry) -> Option<Entry> {
-        (index < self.counts.attributes).then(|| self.expected(index as usize, next)).flatten()
+    pub(crate) fn attribute_in_order(&self, index: AttrId, next: &mut NextEntry) -> Option<Entry> {
+        (index < AttrId::new(self.counts.attributes)).then(|| self.expected(index.index(), next)).flatten()
     }
 
     /// Returns a type as [`Self::type`] does, in less time for the type that `next` expects.
     #[inline]
-    pub(crate) fn type_in_order(&self, index: u32, next: &mut NextEntry) -> Option<Entry> {
-        self.expected(self.counts.attributes as usize + index as usize, next)
+    pub(crate) fn type_in_order(&self, index: TypeId, next: &mut NextEntry) -> Option<Entry> {
+        self.expected(self.counts.attributes as usize + index.index(), next)
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::assembly::{Direction, Progress, RegionStyle, RegionSyntax};
+use crate::format::id::TypeId;
 use crate::ir::{OpId, ValueId};
 
 use super::super::draft::{OperationDraft, has_attributes, has_operands_or_results, part_range};
@@ -51,12 +52,12 @@ impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
         Ok(known(self.regions())?.arguments(region).collect())
     }
 
-    fn argument_type(&mut self, argument: u32) -> Result<u32, Generic> {
+    fn argument_type(&mut self, argument: u32) -> Result<TypeId, Generic> {
         let regions = known(self.regions())?;
         known(regions.body.argument_type.get(argument as usize).copied())
     }
 
-    fn with_type(&self, argument: u32, _: u32) -> u32 {
+    fn with_type(&self, argument: u32, _: TypeId) -> u32 {
         argument
     }
 
@@ -127,7 +128,7 @@ impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
         _: usize,
         number: usize,
         operands: &[ValueId],
-    ) -> Result<(Vec<ValueId>, Vec<u32>), Generic> {
+    ) -> Result<(Vec<ValueId>, Vec<TypeId>), Generic> {
         let detail = known(self.detail().filter(|detail| number < detail.successors as usize))?;
         let block = *known(self.body.successors.get(detail.first_successor as usize + number))?;
         OperationDraft::text(self, "^bb");

@@ -10,6 +10,7 @@ mod dialects;
 use crate::attr::text::affine::{AffineMap, IntegerSet};
 use crate::attr::text::dense;
 use crate::attr::text::dense::Element;
+use crate::format::id::TypeId;
 use crate::release::Llvm;
 use crate::wire::cursor::ByteSink;
 
@@ -222,20 +223,21 @@ impl Generator<'_> {
         self.make(Sort::Type, "builtin", "ComplexType", vec![("elementType", GeneratedField::Type(part))])
     }
 
-    fn tensor_type(&mut self, shape: &[i64], element: u32) -> u32 {
+    fn tensor_type(&mut self, shape: &[i64], element: TypeId) -> u32 {
         let fixed = vec![("shape", list(shape)), ("elementType", GeneratedField::Type(element))];
         self.make(Sort::Type, "builtin", "RankedTensorType", fixed)
     }
 
     /// Adds a tensor type, or now and then a vector type, whose sizes are all known.
-    fn static_type(&mut self, element: u32) -> (u32, Vec<i64>) {
+    fn static_type(&mut self, element: TypeId) -> (u32, Vec<i64>) {
         let shape = self.static_shape();
         let is_number = matches!(
             dense::element(self, element),
             Some(Element::Signless(_) | Element::Index | Element::Float(_))
         );
         if is_number && self.noise.one_in(4) && shape.iter().all(|&size| size > 0) {
-            let fixed = vec![("shape", list(&shape)), ("elementType", GeneratedField::Type(element))];
+            let fixed =
+                vec![("shape", list(&shape)), ("elementType", GeneratedField::Type(element.number()))];
             return (self.make(Sort::Type, "builtin", "VectorType", fixed), shape);
         }
         (self.tensor_type(&shape, element), shape)

@@ -3,6 +3,7 @@
 use crate::attr::text::affine::AffineMap;
 use crate::attr::text::dense;
 use crate::dialect::entries::bits_of;
+use crate::format::id::TypeId;
 use crate::release::Llvm;
 use crate::wire::cursor::ByteSink;
 use crate::wire::order;
@@ -62,13 +63,13 @@ impl Generator<'_> {
             }
             "DenseResourceElementsAttr" => {
                 let element = self.number_type();
-                vec![("type", GeneratedField::Type(self.static_type(element).0))]
+                vec![("type", GeneratedField::Type(self.static_type(TypeId::new(element)).0))]
             }
             "DenseArrayAttr" => self.plan_dense_array(),
             "DenseIntOrFPElementsAttr" => {
                 let element = self.number_type();
-                let (r#type, shape) = self.static_type(element);
-                let data = self.data(element, &shape);
+                let (r#type, shape) = self.static_type(TypeId::new(element));
+                let data = self.data(TypeId::new(element), &shape);
                 vec![("type", GeneratedField::Type(r#type)), ("data", GeneratedField::Blob(data))]
             }
             "DenseStringElementsAttr" => {
@@ -113,7 +114,7 @@ impl Generator<'_> {
         }
     }
 
-    pub(super) fn data(&mut self, element: u32, shape: &[i64]) -> Vec<u8> {
+    pub(super) fn data(&mut self, element: TypeId, shape: &[i64]) -> Vec<u8> {
         match dense::element(self, element) {
             Some(element) => self.elements(element, dense::count(shape)),
             None => Vec::new(),
@@ -128,7 +129,7 @@ impl Generator<'_> {
         } else {
             self.integer_type(width, 0)
         };
-        let bits = bits_of(self, r#type).unwrap_or(32);
+        let bits = bits_of(self, TypeId::new(r#type)).unwrap_or(32);
         let count = self.noise.below(5);
         let mut data = Vec::new();
         for _ in 0..count {
@@ -164,7 +165,7 @@ impl Generator<'_> {
         let fixed = indices.into_iter().chain([("data", GeneratedField::Blob(bytes))]).collect();
         let indices = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", fixed);
         let values_type = self.tensor_type(&[rows], element);
-        let data = self.data(element, &[rows]);
+        let data = self.data(TypeId::new(element), &[rows]);
         let fixed = vec![("type", GeneratedField::Type(values_type)), ("data", GeneratedField::Blob(data))];
         let values = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", fixed);
         vec![

@@ -2,6 +2,7 @@
 
 use crate::attr::text::dense;
 use crate::dialect::entries::bits_of;
+use crate::format::id::TypeId;
 
 use super::super::{FixedFields, GeneratedField, Generator, Sort};
 use super::{SDY_AXES, VHLO_FLOATS, VHLO_INTEGERS, float, list};
@@ -49,7 +50,9 @@ impl Generator<'_> {
                     ("zeroPoints", GeneratedField::List(count as u32, zeros)),
                 ]);
             }
-            "UniformQuantizedSubChannelType" => fixed.extend(self.sub_channel(storage, expressed)),
+            "UniformQuantizedSubChannelType" => {
+                fixed.extend(self.sub_channel(TypeId::new(storage), TypeId::new(expressed)))
+            }
             _ => {}
         }
         fixed
@@ -59,7 +62,7 @@ impl Generator<'_> {
         self.noise.pick(&[0, 1, -1, 5]).unwrap_or(0)
     }
 
-    fn sub_channel(&mut self, storage: u32, expressed: u32) -> FixedFields {
+    fn sub_channel(&mut self, storage: TypeId, expressed: TypeId) -> FixedFields {
         let rank = 1 + self.noise.below(3);
         let shape: Vec<i64> = (0..rank).map(|_| 1 + self.noise.below(3) as i64).collect();
         let axes = 1 + self.noise.below(rank);
@@ -201,7 +204,7 @@ impl Generator<'_> {
                 let shape = self.static_shape();
                 let fixed = vec![("shape", list(&shape)), ("elementType", GeneratedField::Type(element))];
                 let r#type = self.make(Sort::Type, "vhlo", "RankedTensorV1Type", fixed);
-                let data = self.data(element, &shape);
+                let data = self.data(TypeId::new(element), &shape);
                 vec![("type", GeneratedField::Type(r#type)), ("data", GeneratedField::Blob(data))]
             }
             "AxisRefV1Attr" => {
