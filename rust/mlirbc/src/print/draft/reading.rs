@@ -82,7 +82,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
         let name = OpNameId::new(*body.op_name.get(op as usize)?);
         let id = |index: u32| (index != NONE).then_some(index);
         let blob = id(body.op_properties.get(op as usize)).map(crate::format::id::PropertyId::new);
-        let dictionary = id(body.op_attributes.get(op as usize)).map(crate::format::id::AttrId::new);
+        let dictionary = id(body.op_attributes.get(op as usize)).map(AttrId::new);
         let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
         let knowledge =
             self.reader.read_parts(name, blob, dictionary, &mut inherent, &mut discardable).ok()?;

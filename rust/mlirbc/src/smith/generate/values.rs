@@ -223,21 +223,20 @@ impl Generator<'_> {
         self.make(Sort::Type, "builtin", "ComplexType", vec![("elementType", GeneratedField::Type(part))])
     }
 
-    fn tensor_type(&mut self, shape: &[i64], element: TypeId) -> u32 {
+    fn tensor_type(&mut self, shape: &[i64], element: u32) -> u32 {
         let fixed = vec![("shape", list(shape)), ("elementType", GeneratedField::Type(element))];
         self.make(Sort::Type, "builtin", "RankedTensorType", fixed)
     }
 
     /// Adds a tensor type, or now and then a vector type, whose sizes are all known.
-    fn static_type(&mut self, element: TypeId) -> (u32, Vec<i64>) {
+    fn static_type(&mut self, element: u32) -> (u32, Vec<i64>) {
         let shape = self.static_shape();
         let is_number = matches!(
-            dense::element(self, element),
+            dense::element(self, TypeId::new(element)),
             Some(Element::Signless(_) | Element::Index | Element::Float(_))
         );
         if is_number && self.noise.one_in(4) && shape.iter().all(|&size| size > 0) {
-            let fixed =
-                vec![("shape", list(&shape)), ("elementType", GeneratedField::Type(element.number()))];
+            let fixed = vec![("shape", list(&shape)), ("elementType", GeneratedField::Type(element))];
             return (self.make(Sort::Type, "builtin", "VectorType", fixed), shape);
         }
         (self.tensor_type(&shape, element), shape)

@@ -63,13 +63,13 @@ impl Generator<'_> {
             }
             "DenseResourceElementsAttr" => {
                 let element = self.number_type();
-                vec![("type", GeneratedField::Type(self.static_type(TypeId::new(element)).0))]
+                vec![("type", GeneratedField::Type(self.static_type(element).0))]
             }
             "DenseArrayAttr" => self.plan_dense_array(),
             "DenseIntOrFPElementsAttr" => {
                 let element = self.number_type();
-                let (r#type, shape) = self.static_type(TypeId::new(element));
-                let data = self.data(TypeId::new(element), &shape);
+                let (r#type, shape) = self.static_type(element);
+                let data = self.data(element, &shape);
                 vec![("type", GeneratedField::Type(r#type)), ("data", GeneratedField::Blob(data))]
             }
             "DenseStringElementsAttr" => {
@@ -114,8 +114,8 @@ impl Generator<'_> {
         }
     }
 
-    pub(super) fn data(&mut self, element: TypeId, shape: &[i64]) -> Vec<u8> {
-        match dense::element(self, element) {
+    pub(super) fn data(&mut self, element: u32, shape: &[i64]) -> Vec<u8> {
+        match dense::element(self, TypeId::new(element)) {
             Some(element) => self.elements(element, dense::count(shape)),
             None => Vec::new(),
         }
@@ -165,7 +165,7 @@ impl Generator<'_> {
         let fixed = indices.into_iter().chain([("data", GeneratedField::Blob(bytes))]).collect();
         let indices = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", fixed);
         let values_type = self.tensor_type(&[rows], element);
-        let data = self.data(TypeId::new(element), &[rows]);
+        let data = self.data(element, &[rows]);
         let fixed = vec![("type", GeneratedField::Type(values_type)), ("data", GeneratedField::Blob(data))];
         let values = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", fixed);
         vec![

@@ -50,9 +50,7 @@ impl Generator<'_> {
                     ("zeroPoints", GeneratedField::List(count as u32, zeros)),
                 ]);
             }
-            "UniformQuantizedSubChannelType" => {
-                fixed.extend(self.sub_channel(TypeId::new(storage), TypeId::new(expressed)))
-            }
+            "UniformQuantizedSubChannelType" => fixed.extend(self.sub_channel(storage, expressed)),
             _ => {}
         }
         fixed
@@ -62,7 +60,7 @@ impl Generator<'_> {
         self.noise.pick(&[0, 1, -1, 5]).unwrap_or(0)
     }
 
-    fn sub_channel(&mut self, storage: TypeId, expressed: TypeId) -> FixedFields {
+    fn sub_channel(&mut self, storage: u32, expressed: u32) -> FixedFields {
         let rank = 1 + self.noise.below(3);
         let shape: Vec<i64> = (0..rank).map(|_| 1 + self.noise.below(3) as i64).collect();
         let axes = 1 + self.noise.below(rank);
@@ -72,7 +70,7 @@ impl Generator<'_> {
         let zeros_type = self.tensor_type(&shape, storage);
         let count = dense::count(&shape);
         // The two bytes are a positive number in every 16-bit format.
-        let size = bits_of(self, expressed).unwrap_or(32) as usize / 8;
+        let size = bits_of(self, TypeId::new(expressed)).unwrap_or(32) as usize / 8;
         let scale_bytes: Vec<u8> = match size {
             8 => self.scale().to_le_bytes().to_vec(),
             4 => (f64::from_bits(self.scale()) as f32).to_le_bytes().to_vec(),
@@ -81,7 +79,7 @@ impl Generator<'_> {
         let data = scale_bytes.repeat(count as usize);
         let fixed = vec![("type", GeneratedField::Type(scales_type)), ("data", GeneratedField::Blob(data))];
         let scales = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", fixed);
-        let width = bits_of(self, storage).unwrap_or(8);
+        let width = bits_of(self, TypeId::new(storage)).unwrap_or(8);
         let bytes = width.div_ceil(8) as usize;
         let zeros: Vec<u8> =
             (0..count).flat_map(|at| (at as i32 % 3 - 1).to_le_bytes().into_iter().take(bytes)).collect();
@@ -204,7 +202,7 @@ impl Generator<'_> {
                 let shape = self.static_shape();
                 let fixed = vec![("shape", list(&shape)), ("elementType", GeneratedField::Type(element))];
                 let r#type = self.make(Sort::Type, "vhlo", "RankedTensorV1Type", fixed);
-                let data = self.data(TypeId::new(element), &shape);
+                let data = self.data(element, &shape);
                 vec![("type", GeneratedField::Type(r#type)), ("data", GeneratedField::Blob(data))]
             }
             "AxisRefV1Attr" => {
