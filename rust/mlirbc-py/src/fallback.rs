@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use ::mlirbc::WriteOptions;
 use ::mlirbc::convert::{CheckReport, Decision, Finding, Plan, Receiver};
-use ::mlirbc::format::id::OpNameId;
+use ::mlirbc::format::id::{AttrId, OpNameId, TypeId};
 use ::mlirbc::version::BytecodeVersion;
 use ::mlirbc::write::{Numbering, Opaque, WritePlan};
 use pyo3::exceptions::PyValueError;
@@ -316,7 +316,7 @@ pub(crate) fn _edit_replace_attribute(
     value: &Bound<'_, Attribute>,
 ) -> PyResult<()> {
     let value = value.get().value(py)?;
-    editor.with(py, |editor| editor.replace_attribute(index, &value))
+    editor.with(py, |editor| editor.replace_attribute(AttrId::new(index), &value))
 }
 
 #[pyfunction]
@@ -327,7 +327,7 @@ pub(crate) fn _edit_replace_type(
     value: &Bound<'_, Type>,
 ) -> PyResult<()> {
     let value = value.get().value(py)?;
-    editor.with(py, |editor| editor.replace_type(index, &value))
+    editor.with(py, |editor| editor.replace_type(TypeId::new(index), &value))
 }
 
 #[pyfunction]

@@ -308,7 +308,7 @@ mod tests {
         }
 
         fn visit_all(&mut self) -> Result<()> {
-            visit_after_references(self, EntryRef::Attribute(0))
+            visit_after_references(self, EntryRef::Attribute(AttrId::new(0)))
         }
     }
 
@@ -319,7 +319,9 @@ mod tests {
 
         fn read(&mut self, entry_ref: EntryRef, references: &mut Vec<EntryRef>) -> Result<()> {
             self.reads += 1;
-            let all = self.references[entry_ref.index() as usize].iter().map(|&to| EntryRef::Attribute(to));
+            let all = self.references[entry_ref.index() as usize]
+                .iter()
+                .map(|&to| EntryRef::Attribute(AttrId::new(to)));
             references.extend(all.filter(|&to| !self.is_done(to)));
             Ok(())
         }

@@ -554,7 +554,7 @@ mod tests {
         editor.write(&mut bytes, &WriteOptions::default()).unwrap();
         let mut editor = Editor::new(open(bytes)).unwrap();
         let entry = editor.tables.encoded_entry(b"test", vec![0x01, 0x05, 0x07]).unwrap();
-        editor.tables.replace(EntryRef::Attribute(0), entry);
+        editor.tables.replace(EntryRef::Attribute(AttrId::new(0)), entry);
         assert!(editor.set_dialect_version("test", Some(&[0x03, 0x01])).unwrap());
         editor.set_verification(false, false);
         let mut old = Vec::new();
@@ -596,7 +596,7 @@ mod tests {
         let with = |data: [u8; 3], version: &[u8]| {
             let mut editor = module();
             let entry = editor.tables.encoded_entry(b"gated", data.to_vec()).unwrap();
-            editor.tables.replace(EntryRef::Attribute(0), entry);
+            editor.tables.replace(EntryRef::Attribute(AttrId::new(0)), entry);
             assert!(editor.set_dialect_version_only("gated", Some(version)).unwrap());
             written(&mut editor)
         };
@@ -608,8 +608,14 @@ mod tests {
             let target = Module::from_source(old.clone().into(), &options).unwrap();
             let mut editor = Editor::new(target).unwrap();
             let index = editor.tables.import_attribute(&value).unwrap();
-            let data =
-                editor.tables.view().unwrap().raw(EntryRef::Attribute(index.number())).unwrap().data.to_vec();
+            let data = editor
+                .tables
+                .view()
+                .unwrap()
+                .raw(EntryRef::Attribute(AttrId::new(index.number())))
+                .unwrap()
+                .data
+                .to_vec();
             assert_eq!(data, [0x01, 0x07, 0x05], "{has_table}");
             if has_table {
                 let again = editor.attribute_at(index.number()).unwrap();
@@ -625,7 +631,7 @@ mod tests {
         let own_type = editor.type_at(0).unwrap();
         let field = [("types", crate::attr::FieldValue::List(vec![crate::attr::FieldValue::Type(own_type)]))];
         let tuple = Type::build("builtin", "TupleType", &field).unwrap();
-        assert_eq!(editor.replace_type(0, &tuple).unwrap_err().kind(), ErrorKind::EntryCycle);
-        assert!(editor.replace_type(9, &tuple).is_err());
+        assert_eq!(editor.replace_type(TypeId::new(0), &tuple).unwrap_err().kind(), ErrorKind::EntryCycle);
+        assert!(editor.replace_type(TypeId::new(9), &tuple).is_err());
     }
 }

@@ -348,7 +348,7 @@ mod tests {
                 rows.result_start.push(rows.result_type.len() as u32);
                 for number in 0..count {
                     owners.push((op as u32, number));
-                    rows.result_type.push(TypeId::new(0));
+                    rows.result_type.push(crate::format::id::TypeId::new(0));
                 }
             }
             rows.result_start.push(rows.result_type.len() as u32);

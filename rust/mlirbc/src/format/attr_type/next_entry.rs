@@ -101,10 +101,10 @@ mod tests {
                 }
             }
             for index in 0..attributes.len() as u32 + 2 {
-                prop_assert_eq!(table.attribute_in_order(index, &mut next), table.attribute(index));
+                prop_assert_eq!(table.attribute_in_order(AttrId::new(index), &mut next), table.attribute(AttrId::new(index)));
             }
             for index in 0..types.len() as u32 + 2 {
-                prop_assert_eq!(table.type_in_order(index, &mut next), table.r#type(index));
+                prop_assert_eq!(table.type_in_order(TypeId::new(index), &mut next), table.r#type(TypeId::new(index)));
             }
         }
     }

@@ -146,7 +146,8 @@ mod tests {
         let builtin = registry::builtin();
         let form = |code| builtin.attributes.by_code(code).unwrap();
         let (integer, float, location) = (form(8), form(9), form(11));
-        let bits = |r#type| [Some(32), Some(8), None, Some(128)].get(r#type as usize).copied().flatten();
+        let bits =
+            |r#type: TypeId| [Some(32), Some(8), None, Some(128)].get(r#type.index()).copied().flatten();
         let mut recent = RecentBeginnings::default();
         // The code, the type and the value.
         for known in [&[17, 1, 5][..], &[17, 3, 5], &[17, 5, 5], &[17, 7, 3, 5]] {
