@@ -393,7 +393,7 @@ impl Reader<'_, '_> {
                     let name = property.name();
                     let row = match property.value {
                         PropertyValue::Absent => continue,
-                        PropertyValue::Attribute(index) => NamedValue::Entry(AttrId::new(index)),
+                        PropertyValue::Attribute(index) => NamedValue::Entry(index),
                         PropertyValue::Segments(sizes) if attributes_only => {
                             NamedValue::Object(self.segments(&sizes)?)
                         }
@@ -464,7 +464,7 @@ impl Reader<'_, '_> {
         Ok(match value {
             PropertyValue::Absent | PropertyValue::Optional(None) => py.None(),
             PropertyValue::Optional(Some(inner)) => self.native(*inner)?,
-            PropertyValue::Attribute(index) => module.attribute(py, AttrId::new(index))?.into_any().unbind(),
+            PropertyValue::Attribute(index) => module.attribute(py, index)?.into_any().unbind(),
             PropertyValue::Int(number) => number.into_pyobject(py)?.into_any().unbind(),
             PropertyValue::Bool(value) => pyo3::types::PyBool::new(py, value).to_owned().into_any().unbind(),
             PropertyValue::String(index) => {

@@ -30,7 +30,7 @@ impl Value {
         let (id, body) = (self.id(), self.module.get().inner.decoded_body(self.body()));
         let column = body.filter(|_| !id.is_argument()).map(|body| body.columns().result_type);
         match column.and_then(|types| types.get(id.row())) {
-            Some(&index) => Ok(TypeId::new(index)),
+            Some(&index) => Ok(index),
             None => Ok(self.view(py)?.r#type()),
         }
     }

@@ -109,8 +109,7 @@ fn shifted(bytes: &[u8]) -> Option<Vec<u8>> {
 
 /// The properties of all operations; `None` for opaque ones.
 fn values(module: &Module) -> Vec<(String, Option<String>)> {
-    let text =
-        |index: u32| Attribute::of_file(module.tables(), AttrId::new(index)).unwrap().unwrap().to_string();
+    let text = |index: AttrId| Attribute::of_file(module.tables(), index).unwrap().unwrap().to_string();
     let tops = module.top_level_block().unwrap().operations();
     let ops = tops.flat_map(|op| op.pre_order().collect::<mlirbc::Result<Vec<_>>>().unwrap());
     let value = |op: mlirbc::Operation<'_>| {
@@ -122,7 +121,7 @@ fn values(module: &Module) -> Vec<(String, Option<String>)> {
                 });
                 Some(shown.collect::<Vec<_>>().join(", "))
             }
-            InherentAttributes::Attribute(id) => Some(text(id.number())),
+            InherentAttributes::Attribute(id) => Some(text(id)),
             InherentAttributes::Declared(declared) => Some(format!("{:?}", declared.data())),
             InherentAttributes::Opaque(_) => None,
         };

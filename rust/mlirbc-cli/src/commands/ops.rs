@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mlirbc::Module;
-use mlirbc::format::id::AttrId;
+use mlirbc::format::id::{AttrId, TypeId};
 use mlirbc::format::ir::{OpHead, OpSink, ValueRef};
 use mlirbc::ir::{OpNameId, OperationName, PropertyId};
 use mlirbc::print::{EntryTexts, OpAttributes, OpTexts};
@@ -430,7 +430,7 @@ impl OpSink for Listing<'_> {
         self.row.successors.clear();
     }
 
-    fn result(&mut self, _: u32) {
+    fn result(&mut self, _: TypeId) {
         self.row.results += 1;
     }
 

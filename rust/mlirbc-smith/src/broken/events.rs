@@ -1,5 +1,6 @@
 //! The IR of a file as a list of events that can be changed and written again.
 
+use mlirbc::format::id::{AttrId, TypeId};
 use mlirbc::format::ir::{
     BlockHead, IrWriter, IsolatedRegions, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef,
 };
@@ -11,14 +12,14 @@ use mlirbc::{Module, Result};
 #[allow(missing_docs)] // the methods of the trait
 pub enum Event {
     Op(OpHead),
-    Result(u32),
+    Result(TypeId),
     Operand(ValueRef),
     Successor(u32),
     UseList { value: u64, is_pairs: bool, indices: Vec<u64>, values: u64, entries: u64 },
     Regions(u32, bool),
     BeginRegion(RegionHead),
     BeginBlock(BlockHead),
-    Argument(u32, Option<u32>),
+    Argument(TypeId, Option<AttrId>),
     BeginOps,
     EndBlock,
     EndRegion,
@@ -170,7 +171,7 @@ impl OpSink for Events {
         self.list.push(Event::Op(head));
     }
 
-    fn result(&mut self, r#type: u32) {
+    fn result(&mut self, r#type: TypeId) {
         self.list.push(Event::Result(r#type));
     }
 
@@ -209,7 +210,7 @@ impl OpSink for Events {
         self.list.push(Event::BeginBlock(head));
     }
 
-    fn argument(&mut self, r#type: u32, location: Option<u32>) {
+    fn argument(&mut self, r#type: TypeId, location: Option<AttrId>) {
         self.list.push(Event::Argument(r#type, location));
     }
 

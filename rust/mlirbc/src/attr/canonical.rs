@@ -8,6 +8,7 @@ use crate::dialect::node::{ArrangedField, Field, Node};
 use crate::dialect::table::{
     BuiltinKind, DialectTable, Encoding, FieldSpec, Layout, Omit, Primitive, WriteCondition,
 };
+use crate::format::id::TypeId;
 use crate::wire::bytes::Bytes;
 use crate::wire::order::sort_by;
 
@@ -186,7 +187,7 @@ pub(crate) fn sorted(node: &Node, entries: &impl Entries) -> Option<Node> {
 fn splat(node: &Node, data: &Bytes, entries: &impl Entries) -> Option<(Node, Bytes)> {
     let range = node.blob_range(node.field(1));
     let elements = data.get(range.clone())?;
-    let dense = Dense::new(entries, node.r#type(0)?, elements)?;
+    let dense = Dense::new(entries, TypeId::new(node.r#type(0)?.number()), elements)?;
     if dense.is_splat || dense.element.is_bool() {
         return None;
     }

@@ -14,6 +14,7 @@ use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
 use crate::dialect::table::{BuiltinKind, Encoding, Layout, Named, Primitive};
+use crate::format::id::TypeId;
 use crate::wire::error::Result;
 use crate::wire::limits::Limits;
 use crate::wire::order::sort_by;
@@ -523,7 +524,7 @@ fn sorted_by_name(form: &Encoding, layout: &Layout, node: &Node) -> Option<(Layo
 
 /// Converts elements with several encodings to a single encoding: one-bit elements are packed, tf32 has three
 /// bytes.
-fn repacked<'d>(view: &View<'_>, r#type: u32, data: &'d [u8]) -> Option<Cow<'d, [u8]>> {
+fn repacked<'d>(view: &View<'_>, r#type: TypeId, data: &'d [u8]) -> Option<Cow<'d, [u8]>> {
     let dense = Dense::new(view, r#type, data)?;
     let element = dense::element_of(view, r#type)?;
     if element.part() == Element::Float(Semantics::TF32) {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::dialect::entries::EntryRef;
+use crate::format::id::{AttrId, TypeId};
 use crate::ops::{ClassDefinition, OperationDefinitions, ParameterKind};
 use crate::release::waiting;
 use crate::wire::bytes::Bytes;
@@ -186,7 +187,8 @@ pub(super) fn build_declared(
         text.push_str(" : ");
         text.push_str(&r#type);
     }
-    let sort = if class.is_type() { EntryRef::Type(0) } else { EntryRef::Attribute(0) };
+    let sort =
+        if class.is_type() { EntryRef::Type(TypeId::new(0)) } else { EntryRef::Attribute(AttrId::new(0)) };
     from_text(sort, dialect, text.as_bytes())
 }
 

@@ -11,6 +11,7 @@ use crate::dialect::entries::EntryRef;
 use crate::dialect::node::{Node, TableIndex};
 use crate::dialect::primitive;
 use crate::dialect::table::{Encoding, Layout};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
 
@@ -213,8 +214,8 @@ pub(crate) fn renumber<'v>(importer: &mut impl Importer<'v>, node: &mut Node) ->
     node.renumber(|index| {
         let copy = |entry_ref| importer.copy_of(entry_ref).unwrap_or(entry_ref).index();
         match index {
-            TableIndex::Attribute(index) => Ok(copy(EntryRef::Attribute(index))),
-            TableIndex::Type(index) => Ok(copy(EntryRef::Type(index))),
+            TableIndex::Attribute(index) => Ok(copy(EntryRef::Attribute(AttrId::new(index)))),
+            TableIndex::Type(index) => Ok(copy(EntryRef::Type(TypeId::new(index)))),
             TableIndex::String(index) => importer.string(index),
             TableIndex::Resource(index) => importer.resource(index),
         }
@@ -307,7 +308,7 @@ mod tests {
         }
 
         fn visit_all(&mut self) -> Result<()> {
-            visit_after_references(self, EntryRef::Attribute(0))
+            visit_after_references(self, EntryRef::Attribute(AttrId::new(0)))
         }
     }
 
@@ -318,7 +319,9 @@ mod tests {
 
         fn read(&mut self, entry_ref: EntryRef, references: &mut Vec<EntryRef>) -> Result<()> {
             self.reads += 1;
-            let all = self.references[entry_ref.index() as usize].iter().map(|&to| EntryRef::Attribute(to));
+            let all = self.references[entry_ref.index() as usize]
+                .iter()
+                .map(|&to| EntryRef::Attribute(AttrId::new(to)));
             references.extend(all.filter(|&to| !self.is_done(to)));
             Ok(())
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::dialect::DialectTable;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::table::{Encoding, FieldSpec, Primitive, Style};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::build::build_with;
@@ -42,7 +43,7 @@ impl DialectTable {
         arguments: Vec<FieldValue>,
         fields: Vec<(&str, FieldValue)>,
     ) -> Result<Attribute> {
-        self.build_value(EntryRef::Attribute(0), name, arguments, fields).map(Attribute)
+        self.build_value(EntryRef::Attribute(AttrId::new(0)), name, arguments, fields).map(Attribute)
     }
 
     /// Makes a type, as [`Self::attribute`].
@@ -56,7 +57,7 @@ impl DialectTable {
         arguments: Vec<FieldValue>,
         fields: Vec<(&str, FieldValue)>,
     ) -> Result<Type> {
-        self.build_value(EntryRef::Type(0), name, arguments, fields).map(Type)
+        self.build_value(EntryRef::Type(TypeId::new(0)), name, arguments, fields).map(Type)
     }
 
     fn build_value(

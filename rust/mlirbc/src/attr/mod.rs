@@ -114,9 +114,8 @@ macro_rules! values {
             /// If the tables of the file are malformed.
             #[doc(hidden)]
             pub fn of_file(file: &FileTables, id: $id) -> Result<Option<Self>> {
-                let is_there = file.entries()?.raw(EntryRef::$sort(id.number())).is_some();
-                let value =
-                    || Self(Handle { home: Home::File(file.clone()), of: EntryRef::$sort(id.number()) });
+                let is_there = file.entries()?.raw(EntryRef::$sort(id)).is_some();
+                let value = || Self(Handle { home: Home::File(file.clone()), of: EntryRef::$sort(id) });
                 Ok(is_there.then(value))
             }
 
@@ -124,7 +123,7 @@ macro_rules! values {
             #[doc(hidden)]
             pub fn id(&self) -> Option<$id> {
                 match (&self.0.home, self.0.of) {
-                    (Home::File(_), EntryRef::$sort(index)) => Some($id::new(index)),
+                    (Home::File(_), EntryRef::$sort(index)) => Some(index),
                     _ => None,
                 }
             }
@@ -294,7 +293,7 @@ macro_rules! values {
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
             pub fn build(dialect: &str, kind: &str, fields: &[(&str, FieldValue)]) -> Result<Self> {
-                build::build(EntryRef::$sort(0), dialect, kind, fields).map(Self)
+                build::build(EntryRef::$sort($id::new(0)), dialect, kind, fields).map(Self)
             }
 
             /// Creates a value of a dialect that is stored as this text.
@@ -309,7 +308,7 @@ macro_rules! values {
             /// ```
             #[doc(hidden)]
             pub fn from_text_entry(dialect: &str, text: impl AsRef<[u8]>) -> Result<Self> {
-                build::from_text(EntryRef::$sort(0), dialect, text.as_ref()).map(Self)
+                build::from_text(EntryRef::$sort($id::new(0)), dialect, text.as_ref()).map(Self)
             }
         }
 

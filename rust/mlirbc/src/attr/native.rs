@@ -1,6 +1,7 @@
 //! Native property values as attributes, and the reverse: the attribute that MLIR converts a value to
 //! (`convertToAttribute` and `convertFromAttribute` of each op, which `mlir-tblgen` generates).
 
+use crate::format::id::AttrId;
 use crate::props::PropertyValue;
 use crate::props::native::native_of;
 use crate::props::schema::{Flags, Kind, Spelling};
@@ -75,7 +76,7 @@ fn spelled(spelling: &Spelling, number: i64) -> Result<Attribute> {
 
 /// Returns the value of a native field from its attribute form.
 pub(crate) fn native_of_attribute(kind: &Kind, value: &Attribute) -> Option<PropertyValue> {
-    native_of(kind, value.0.of.index(), &value.0.home.view().ok()?)
+    native_of(kind, AttrId::new(value.0.of.index()), &value.0.home.view().ok()?)
 }
 
 /// Returns the bits of `#arith.overflow<nsw, nuw>` for a field with named flags.

@@ -20,6 +20,7 @@ use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
 use crate::dialect::registry::Registry;
 use crate::dialect::table::{DialectTable, Encoding, Layout, Primitive};
+use crate::format::id::{AttrId, TypeId};
 use crate::release::Llvm;
 use crate::wire::bytes::{Bytes, SharedBytes};
 use crate::wire::cursor::ByteSink;
@@ -364,7 +365,11 @@ impl Builder {
             short: self.short.copy(new.short),
             rare: is_rare.then(|| Box::new(rare)),
         });
-        let entry_ref = if new.is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
+        let entry_ref = if new.is_type {
+            EntryRef::Type(TypeId::new(index))
+        } else {
+            EntryRef::Attribute(AttrId::new(index))
+        };
         self.index.insert(hash, entry_ref);
         Ok(entry_ref)
     }
@@ -384,14 +389,13 @@ impl Builder {
         let at = node.begin_list();
         let count = pairs.len() as u32;
         for (name, value) in pairs {
-            node.push(Field::Attribute(name, 0));
-            node.push(Field::Attribute(value, 0));
+            node.push(Field::Attribute(AttrId::new(name), 0));
+            node.push(Field::Attribute(AttrId::new(value), 0));
         }
         node.end_list(at, count);
         let builtin = self.builtin;
-        match self.encoded(false, builtin, (form, layout), &node, &Bytes::new(), None)? {
-            EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
-        }
+        let dictionary = self.encoded(false, builtin, (form, layout), &node, &Bytes::new(), None)?;
+        Ok(AttrId::new(dictionary.index()).number())
     }
 
     /// Copies an entry and everything that it refers to.

@@ -7,6 +7,7 @@ use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::view::{
     ArrayAttr, DenseArrayAttr, DenseElementsAttr, IntegerAttr, IntegerType, Signedness, words,
 };
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::cursor::Cursor;
 use crate::wire::error::Result;
 
@@ -35,7 +36,7 @@ impl Type {
     pub(crate) fn number(&self) -> Option<Element> {
         let view = self.0.home.view().ok()?;
         let is_builtin = view.raw(self.0.of).is_some_and(|entry| entry.dialect == b"builtin");
-        let element = dense::element(&view, self.0.of.index()).filter(|_| is_builtin)?;
+        let element = dense::element(&view, TypeId::new(self.0.of.index())).filter(|_| is_builtin)?;
         (!matches!(element, Element::Complex(_))).then_some(element)
     }
 }
@@ -54,14 +55,14 @@ impl Attribute {
     /// The integers of an array, a dense array, or dense elements of one dimension.
     pub(crate) fn integers(&self) -> Option<Vec<i64>> {
         let (view, index) = (self.0.home.view().ok()?, self.0.of.index());
-        if let Some(array) = ArrayAttr::of(index, &view) {
+        if let Some(array) = ArrayAttr::of(AttrId::new(index), &view) {
             return array.elements().map(|index| IntegerAttr::of(index, &view)?.as_integer()).collect();
         }
-        if let Some(array) = DenseArrayAttr::of(index, &view) {
+        if let Some(array) = DenseArrayAttr::of(AttrId::new(index), &view) {
             return array.integers();
         }
-        let elements = DenseElementsAttr::of(index, &view)?;
-        let dense = Dense::new(&view, elements.r#type, elements.data)?.collapsed();
+        let elements = DenseElementsAttr::of(AttrId::new(index), &view)?;
+        let dense = Dense::new(&view, TypeId::new(elements.r#type), elements.data)?.collapsed();
         // MLIR prints larger attributes as bytes: they are data, not a list.
         if dense.shape.len() != 1 || dense.count == 0 || dense.is_splat || dense.is_hexadecimal() {
             return None;
@@ -77,14 +78,14 @@ impl Attribute {
     pub(crate) fn few_integers(&self) -> Option<Vec<i64>> {
         const MOST: u64 = 1 << 8;
         let view = self.0.home.view().ok()?;
-        let elements = Elements::of(self.0.of.index(), &view)?;
+        let elements = Elements::of(AttrId::new(self.0.of.index()), &view)?;
         (elements.len() <= MOST).then(|| (0..elements.len()).map(|at| elements.integer(at)).collect())?
     }
 
     /// Whether the attribute is dense elements that one element represents.
     pub(crate) fn is_splat(&self) -> bool {
         let Ok(view) = self.0.home.view() else { return false };
-        Elements::of(self.0.of.index(), &view).is_some_and(|elements| elements.is_splat())
+        Elements::of(AttrId::new(self.0.of.index()), &view).is_some_and(|elements| elements.is_splat())
     }
 
     /// The integers of an integer, an array, a dense array or dense elements of any rank, in order; `None` if there are
@@ -94,7 +95,7 @@ impl Attribute {
         if let Some(integer) = self.integer() {
             return Some(vec![integer.as_integer()?]);
         }
-        match Elements::of(index, &view) {
+        match Elements::of(AttrId::new(index), &view) {
             Some(elements) if elements.len() <= most => elements.integers().collect(),
             Some(_) => None,
             None => self.integers().filter(|integers| integers.len() as u64 <= most),
@@ -107,7 +108,8 @@ impl Attribute {
         let renumber = |value: &Self| -> Result<Option<Self>> {
             let Some(integer) = value.integer() else { return Ok(Some(value.clone())) };
             let Some(new) = integer.as_integer().and_then(&number) else { return Ok(None) };
-            let r#type = Handle { home: value.0.home.clone(), of: EntryRef::Type(integer.r#type) };
+            let r#type =
+                Handle { home: value.0.home.clone(), of: EntryRef::Type(TypeId::new(integer.r#type)) };
             builtin::integer(Type(r#type), new).map(Some)
         };
         let Some(elements) = self.elements() else { return renumber(self) };
@@ -127,13 +129,13 @@ impl Attribute {
     }
 
     fn integer(&self) -> Option<IntegerAttr> {
-        IntegerAttr::of(self.0.of.index(), &self.0.home.view().ok()?)
+        IntegerAttr::of(AttrId::new(self.0.of.index()), &self.0.home.view().ok()?)
     }
 
     /// The elements of an array.
     pub(crate) fn elements(&self) -> Option<Vec<Self>> {
         let view = self.0.home.view().ok()?;
-        let array = ArrayAttr::of(self.0.of.index(), &view)?;
+        let array = ArrayAttr::of(AttrId::new(self.0.of.index()), &view)?;
         let element = |index| Self(Handle { home: self.0.home.clone(), of: EntryRef::Attribute(index) });
         Some(array.elements().map(element).collect())
     }
@@ -153,14 +155,14 @@ impl<'e> Elements<'e> {
 
     /// Decodes an attribute; `None` for another attribute, for elements that are not numbers, and if the type
     /// has very many dimensions.
-    pub(crate) fn of(index: u32, entries: &'e impl Entries) -> Option<Self> {
+    pub(crate) fn of(index: AttrId, entries: &'e impl Entries) -> Option<Self> {
         let attribute = DenseElementsAttr::of(index, entries)?;
         // Every operation that shares the type pays for the dimensions of the type.
-        let r#type = entries.entry(EntryRef::Type(attribute.r#type))?;
+        let r#type = entries.entry(EntryRef::Type(TypeId::new(attribute.r#type)))?;
         if r#type.data.len() > Self::MAX_TYPE_BYTES {
             return None;
         }
-        let dense = Dense::new(entries, attribute.r#type, attribute.data)?;
+        let dense = Dense::new(entries, TypeId::new(attribute.r#type), attribute.data)?;
         Some(Self { r#type: attribute.r#type, dense })
     }
 

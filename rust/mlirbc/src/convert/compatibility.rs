@@ -17,7 +17,7 @@ use crate::attr::text::dense;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::Node;
 use crate::file::FileEntries;
-use crate::format::id::{OpNameId, PropertyId, TypeId};
+use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::ir::Module;
 use crate::ir::module::PropertyReader;
 use crate::release::{KnownRelease, Release, SCALABLE_VECTOR, vhlo};
@@ -355,7 +355,7 @@ impl Module {
                 };
                 // The receiver resolves only that one attribute of the properties.
                 if let Some(index) = first_index(&bytes, &entries) {
-                    visited.add(EntryRef::Attribute(index));
+                    visited.add(EntryRef::Attribute(AttrId::new(index)));
                 }
                 unknown.entry((id, outcome)).or_insert((0, reason)).0 += count;
                 continue;
@@ -438,7 +438,7 @@ impl Module {
                 let decoded = entry.decode(of, &entries, &mut node).ok().flatten();
                 let text = |index| texts.r#type(TypeId::new(index));
                 let differing = decoded.and(node.r#type(0)).filter(|&index| {
-                    let is_other = other_elements.entry(index);
+                    let is_other = other_elements.entry(index.number());
                     *is_other.or_insert_with(|| {
                         let element = dense::element_type(&entries, index);
                         element
@@ -447,9 +447,13 @@ impl Module {
                     })
                 });
                 if let Some(index) = differing {
-                    findings.add(kind, &format!("dense elements of {}", text(index)), 1, refused, || {
-                        "the receiver encodes elements of this type differently".to_owned()
-                    })?;
+                    findings.add(
+                        kind,
+                        &format!("dense elements of {}", text(index.number())),
+                        1,
+                        refused,
+                        || "the receiver encodes elements of this type differently".to_owned(),
+                    )?;
                 }
             }
             if code == SCALABLE_VECTOR && is_type && conversion.has_other_scalable_form(entry.dialect) {

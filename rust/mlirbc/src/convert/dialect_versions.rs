@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::table::DialectTable;
 use crate::edit::Editor;
+use crate::format::id::{AttrId, TypeId};
 use crate::ir::Module;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::loss::{Loss, LossKind};
@@ -133,8 +134,8 @@ fn existed(
 ) -> Result<()> {
     let entries = module.tables().entries()?;
     let bounds = entries.bounds();
-    let attributes = (0..bounds.attributes).map(EntryRef::Attribute);
-    for of in attributes.chain((0..bounds.types).map(EntryRef::Type)) {
+    let attributes = AttrId::rows(0..bounds.attributes).map(EntryRef::Attribute);
+    for of in attributes.chain(TypeId::rows(0..bounds.types).map(EntryRef::Type)) {
         let Some(entry) = entries.raw(of).filter(|entry| entry.dialect == table.dialect().as_bytes()) else {
             continue;
         };

@@ -41,17 +41,17 @@ type Key = ([Option<DictionaryPart>; 2], Vec<Pair>);
 /// The dictionaries used so far.
 #[derive(Debug, Default)]
 pub(crate) struct Dictionaries {
-    of_file: HashMap<u32, Arc<Dictionary>>,
-    others: HashSet<u32>,
+    of_file: HashMap<AttrId, Arc<Dictionary>>,
+    others: HashSet<AttrId>,
     // Names and values of all pairs, by index in the file.
-    in_pool: HashMap<u32, Arc<[Pair]>>,
+    in_pool: HashMap<AttrId, Arc<[Pair]>>,
     written: HashMap<Key, Option<PoolAttr>>,
 }
 
 impl Dictionary {
     /// Returns the positions of the pairs with this name.
     pub(crate) fn find(&self, name: &[u8], entries: &FileEntries<'_>) -> Range<u32> {
-        let text = |pair: &(u32, u32)| text_of(pair.0, entries).unwrap_or_default();
+        let text = |pair: &(u32, u32)| text_of(AttrId::new(pair.0), entries).unwrap_or_default();
         let start = self.pairs.partition_point(|pair| text(pair) < name);
         let len = self.pairs[start..].partition_point(|pair| text(pair) == name);
         start as u32..(start + len) as u32
@@ -65,7 +65,7 @@ impl Dictionaries {
     /// If it is malformed, or the memory limit is reached.
     pub(crate) fn get(
         &mut self,
-        index: u32,
+        index: AttrId,
         entries: &FileEntries<'_>,
         budget: &Budget,
     ) -> Result<Arc<Dictionary>> {
@@ -78,7 +78,7 @@ impl Dictionaries {
         let mut pairs = Vec::new();
         split(None::<&OpSchema>, index, entries, &mut [], &mut pairs)?;
         let dictionary = Arc::new(Dictionary { pairs, len });
-        self.of_file.insert(index, dictionary.clone());
+        self.of_file.insert(AttrId::new(index.number()), dictionary.clone());
         Ok(dictionary)
     }
 
@@ -88,7 +88,7 @@ impl Dictionaries {
     /// The errors of [`Self::get`].
     pub(crate) fn only(
         &mut self,
-        index: u32,
+        index: AttrId,
         entries: &FileEntries<'_>,
         budget: &Budget,
     ) -> Result<Option<Arc<Dictionary>>> {
@@ -96,7 +96,7 @@ impl Dictionaries {
             return Ok(None);
         }
         if !self.of_file.contains_key(&index) && dictionary_len(entries, index).is_none() {
-            self.others.insert(index);
+            self.others.insert(AttrId::new(index.number()));
             return Ok(None);
         }
         self.get(index, entries, budget).map(Some)
@@ -121,7 +121,7 @@ impl Dictionaries {
         let (of_file, added) = &key;
         let mut pairs = Vec::new();
         for part in of_file.iter().flatten() {
-            let all = self.in_pool(part.index, pool)?;
+            let all = self.in_pool(AttrId::new(part.index), pool)?;
             pool.budget().spend(all.len().saturating_mul(size_of::<Pair>()))?;
             pool.beat(all.len())?;
             let mut left_out = part.left_out.iter().peekable();
@@ -139,7 +139,7 @@ impl Dictionaries {
         Ok(index)
     }
 
-    fn in_pool(&mut self, index: u32, pool: &mut AttrPool<'_>) -> Result<Arc<[Pair]>> {
+    fn in_pool(&mut self, index: AttrId, pool: &mut AttrPool<'_>) -> Result<Arc<[Pair]>> {
         if let Some(known) = self.in_pool.get(&index) {
             return Ok(known.clone());
         }
@@ -148,7 +148,7 @@ impl Dictionaries {
             Ok((pool.attribute(AttrId::new(name))?, pool.attribute(AttrId::new(value))?))
         });
         let pairs: Arc<[Pair]> = pairs.collect::<Result<_>>()?;
-        self.in_pool.insert(index, pairs.clone());
+        self.in_pool.insert(AttrId::new(index.number()), pairs.clone());
         Ok(pairs)
     }
 }

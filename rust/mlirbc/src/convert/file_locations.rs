@@ -92,7 +92,7 @@ impl<'m> FileLocations<'m> {
             true => self.set(root, PoolAttr::new(root.number())),
             false => visit_after_references(
                 &mut LocationVisitor { to: self, copy },
-                EntryRef::Attribute(root.number()),
+                EntryRef::Attribute(AttrId::new(root.number())),
             )?,
         }
         Ok(self.places.get(root.index()).copied().flatten())
@@ -125,7 +125,7 @@ impl<'m> FileLocations<'m> {
     /// Reads the references of a builtin location that have no index yet. Returns whether the attribute is
     /// such a location.
     fn read(&mut self, id: AttrId, references: &mut Vec<EntryRef>) -> Result<bool> {
-        let entry_ref = EntryRef::Attribute(id.number());
+        let entry_ref = EntryRef::Attribute(AttrId::new(id.number()));
         let Some(entry) = self.file.raw_in_order(entry_ref, &mut self.next) else { return Ok(false) };
         let Some(form) = entry.form(entry_ref)?.filter(|form| form.builtin.is_location()) else {
             return Ok(false);
@@ -141,7 +141,7 @@ impl<'m> FileLocations<'m> {
         }
         let mut add = |index| {
             if !self.is_known(AttrId::new(index)) {
-                references.push(EntryRef::Attribute(index));
+                references.push(EntryRef::Attribute(AttrId::new(index)));
             }
         };
         if form.has_fixed_layout {
@@ -163,7 +163,7 @@ impl<'m> FileLocations<'m> {
         }
         for field in node.all() {
             if let Field::Attribute(index, _) = *field {
-                add(index);
+                add(index.number());
             }
         }
         Ok(true)

@@ -4,6 +4,7 @@
 //! versions that each release reads.
 
 use crate::dialect::entries::EntryRef;
+use crate::format::id::AttrId;
 use crate::ir::Module;
 use crate::release::JaxRelease;
 use crate::wire::error::Result;
@@ -44,7 +45,7 @@ fn at_most(module: &Module, newest: VhloVersion, progress: &Progress) -> Result<
 
 fn has_location_ranges(module: &Module) -> Result<bool> {
     let entries = module.tables().entries()?;
-    let mut attributes = (0..module.tables().entry_counts()?.attributes).map(EntryRef::Attribute);
+    let mut attributes = AttrId::rows(0..module.tables().entry_counts()?.attributes).map(EntryRef::Attribute);
     Ok(attributes.any(|attribute| {
         let Some(entry) = entries.raw(attribute).filter(|entry| entry.dialect == b"builtin") else {
             return false;

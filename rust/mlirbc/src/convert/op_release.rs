@@ -79,7 +79,7 @@ impl<'m> OpConverter<'m> {
             // A declared encoding of the op applies if its layout is known.
             Inherent::Declared(declared) => scheme = Some(declared),
             Inherent::Attribute(index) => {
-                match self.dictionaries.only(index, self.entries, &self.budget)? {
+                match self.dictionaries.only(AttrId::new(index), self.entries, &self.budget)? {
                     // Properties that the operation of the target does not declare are lost, each by its
                     // name.
                     Some(pairs) if target.is_some() && !conversion.is_any => {
@@ -110,7 +110,7 @@ impl<'m> OpConverter<'m> {
         {
             let copy = self.pool.attribute(AttrId::new(*index))?;
             encoding.dictionary =
-                (dictionary_len(&self.pool.entries(), copy.number()) != Some(0)).then_some(copy);
+                (dictionary_len(&self.pool.entries(), AttrId::new(copy.number())) != Some(0)).then_some(copy);
         }
         // Releases around the target may have renamed properties, so their names are not enough.
         let is_unknown = target.is_some_and(OpSchema::is_opaque) && !conversion.has_no_properties();
@@ -318,7 +318,7 @@ impl<'m> OpConverter<'m> {
 
     /// Returns a pair of a dictionary of the file as an attribute.
     fn dictionary_attribute(&self, (key, value): (u32, u32), is_inherent: bool) -> OpAttribute<'m> {
-        let name = crate::attr::text::entry::string_of(self.entries, key).unwrap_or_default();
+        let name = crate::attr::text::entry::string_of(self.entries, AttrId::new(key)).unwrap_or_default();
         // The newer name; the target's name is used for writing.
         let name = match name {
             b"operand_segment_sizes" => OPERAND_SEGMENTS.as_bytes(),
@@ -327,7 +327,7 @@ impl<'m> OpConverter<'m> {
         };
         OpAttribute {
             name: String::from_utf8_lossy(name).into_owned(),
-            value: AttributeContent::OfFile(PropertyValue::Attribute(value)),
+            value: AttributeContent::OfFile(PropertyValue::Attribute(AttrId::new(value))),
             field: None,
             is_inherent,
             key: Some(key).filter(|_| !name.ends_with(b"SegmentSizes")),

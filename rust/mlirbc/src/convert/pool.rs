@@ -196,7 +196,7 @@ impl<'m> AttrPool<'m> {
         self.locations = Some(locations);
         match fault {
             Some(reason) => Err(Unfinished::NeedsCopies(reason)),
-            None => added?.ok_or_else(|| not_in_file(EntryRef::Attribute(root.number())).into()),
+            None => added?.ok_or_else(|| not_in_file(EntryRef::Attribute(AttrId::new(root.number()))).into()),
         }
     }
 
@@ -214,8 +214,9 @@ impl<'m> AttrPool<'m> {
             let form = entries.short(of).map(|(entry, _)| entry.form(of)).transpose()?.flatten();
             let is_location = form.is_some_and(|form| form.builtin.is_location());
             // The unknown location is not in the file in this case.
-            let is_unknown =
-                self.unknown_location.is_some_and(|known| EntryRef::Attribute(known.number()) == of);
+            let is_unknown = self
+                .unknown_location
+                .is_some_and(|known| EntryRef::Attribute(AttrId::new(known.number())) == of);
             if is_location && !is_unknown {
                 return Err(Unfinished::NeedsCopies(CopyReason::LocationInside));
             }
@@ -254,7 +255,7 @@ impl<'m> AttrPool<'m> {
 
     #[cold]
     fn import_attribute(&mut self, id: AttrId) -> Result<PoolAttr> {
-        let entry_ref = EntryRef::Attribute(id.number());
+        let entry_ref = EntryRef::Attribute(AttrId::new(id.number()));
         let copy = PoolAttr::new(self.import(entry_ref)?);
         *self.attributes.get_mut(id.index()).ok_or_else(|| not_in_file(entry_ref))? = Some(copy);
         Ok(copy)
@@ -262,7 +263,7 @@ impl<'m> AttrPool<'m> {
 
     #[cold]
     fn import_type(&mut self, id: TypeId) -> Result<PoolType> {
-        let entry_ref = EntryRef::Type(id.number());
+        let entry_ref = EntryRef::Type(TypeId::new(id.number()));
         let copy = PoolType::new(self.import(entry_ref)?);
         *self.types.get_mut(id.index()).ok_or_else(|| not_in_file(entry_ref))? = Some(copy);
         Ok(copy)
@@ -404,10 +405,13 @@ impl<'m> AttrPool<'m> {
         }
         {
             let entries = self.builder.entries();
-            sort_by(pairs, |a, b| name_of(entries, a.0.number()).cmp(name_of(entries, b.0.number())));
+            sort_by(pairs, |a, b| {
+                name_of(entries, AttrId::new(a.0.number())).cmp(name_of(entries, AttrId::new(b.0.number())))
+            });
             if is_map {
                 pairs.dedup_by(|later, kept| {
-                    let is_same = name_of(entries, later.0.number()) == name_of(entries, kept.0.number());
+                    let is_same = name_of(entries, AttrId::new(later.0.number()))
+                        == name_of(entries, AttrId::new(kept.0.number()));
                     if is_same {
                         *kept = *later;
                     }
@@ -426,12 +430,12 @@ fn not_in_file(of: EntryRef) -> Error {
 }
 
 /// Returns the text of a string attribute; empty for anything else.
-pub(crate) fn name_of(entries: &impl Entries, index: u32) -> &[u8] {
+pub(crate) fn name_of(entries: &impl Entries, index: AttrId) -> &[u8] {
     crate::attr::text::entry::string_of(entries, index).unwrap_or_default()
 }
 
 /// Returns the number of names of a dictionary; `None` for any other attribute.
-pub(crate) fn dictionary_len(entries: &impl Entries, index: u32) -> Option<usize> {
+pub(crate) fn dictionary_len(entries: &impl Entries, index: AttrId) -> Option<usize> {
     let entry_ref = EntryRef::Attribute(index);
     let mut node = Node::default();
     let (form, _) = entries.entry(entry_ref)?.decode(entry_ref, entries, &mut node).ok()??;
@@ -440,7 +444,7 @@ pub(crate) fn dictionary_len(entries: &impl Entries, index: u32) -> Option<usize
 
 /// Returns the names and values of a dictionary; `None` for any other attribute.
 fn pairs_of(entries: &impl Entries, dictionary: PoolAttr) -> Option<Vec<Pair>> {
-    let entry_ref = EntryRef::Attribute(dictionary.number());
+    let entry_ref = EntryRef::Attribute(AttrId::new(dictionary.number()));
     let mut node = Node::default();
     let (form, _) = entries.entry(entry_ref)?.decode(entry_ref, entries, &mut node).ok()??;
     if form.builtin != BuiltinKind::DictionaryAttr {
@@ -448,7 +452,7 @@ fn pairs_of(entries: &impl Entries, dictionary: PoolAttr) -> Option<Vec<Pair>> {
     }
     let items = node.items(0).chunks_exact(2).map(|pair| match pair {
         [Field::Attribute(name, _), Field::Attribute(value, _)] => {
-            Some((PoolAttr::new(*name), PoolAttr::new(*value)))
+            Some((PoolAttr::new(name.number()), PoolAttr::new(value.number())))
         }
         _ => None,
     });

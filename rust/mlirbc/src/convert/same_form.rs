@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::attr::text::entry::string_of;
 use crate::dialect::entries::EntryRef;
 use crate::file::FileEntries;
-use crate::format::id::{AttrId, OpNameId, PropertyId};
+use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::ir::Module;
 use crate::ir::{BodyId, Operation, Value, ValueId};
 use crate::print::EntryTexts;
@@ -208,7 +208,8 @@ impl Comparison<'_, '_> {
                 return Ok(Some(format!("{part} in another place")));
             }
             let pair = (value.r#type(), other.r#type());
-            let entries = [EntryRef::Type(pair.0.number()), EntryRef::Type(pair.1.number())];
+            let entries =
+                [EntryRef::Type(TypeId::new(pair.0.number())), EntryRef::Type(TypeId::new(pair.1.number()))];
             if !self.equal_entries.contains(&self.entries, entries, &self.budget)? {
                 let (text, other) =
                     (self.texts[0].complete_type(pair.0)?, self.texts[1].complete_type(pair.1)?);
@@ -312,10 +313,10 @@ impl Comparison<'_, '_> {
     fn named(&self, side: usize, dictionary: Option<AttrId>) -> Result<BTreeMap<String, AttrId>> {
         let parts = (self.modules.get(side), self.entries.get(side), dictionary);
         let (Some(module), Some(entries), Some(index)) = parts else { return Ok(BTreeMap::new()) };
-        let dictionary = module.dictionary(index.number(), entries)?;
+        let dictionary = module.dictionary(AttrId::new(index.number()), entries)?;
         let _held = self.budget.hold(dictionary.pairs.len().saturating_mul(4 * size_of::<String>()))?;
         let named = dictionary.pairs.iter().map(|&(name, value)| {
-            let name = String::from_utf8_lossy(string_of(entries, name).unwrap_or_default());
+            let name = String::from_utf8_lossy(string_of(entries, AttrId::new(name)).unwrap_or_default());
             (newest_name(&name).to_owned(), AttrId::new(value))
         });
         Ok(named.collect())
@@ -325,7 +326,10 @@ impl Comparison<'_, '_> {
         if let Some(&known) = self.attributes.get(&[value, other]) {
             return Ok(known);
         }
-        let entries = [EntryRef::Attribute(value.number()), EntryRef::Attribute(other.number())];
+        let entries = [
+            EntryRef::Attribute(AttrId::new(value.number())),
+            EntryRef::Attribute(AttrId::new(other.number())),
+        ];
         let is_same = self.equal_entries.contains(&self.entries, entries, &self.budget)? || {
             let text = self.texts[0].complete_attribute(value)?;
             self.is_read_alike(&text, &self.texts[1].complete_attribute(other)?)?

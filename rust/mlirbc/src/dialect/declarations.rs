@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::format::id::TypeId;
 use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind, Result};
 
@@ -133,7 +134,7 @@ impl Declared {
     ///
     /// # Errors
     /// If an index does not fit its field.
-    pub(crate) fn encode(&self, width: &dyn Fn(u32) -> Option<u64>) -> Result<Vec<u8>> {
+    pub(crate) fn encode(&self, width: &dyn Fn(TypeId) -> Option<u64>) -> Result<Vec<u8>> {
         let Some((form, layout)) = self.form() else { return Ok(self.data.to_vec()) };
         primitive::encode(form, layout, &self.node, &self.data, width)
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::cursor::{Cursor, more_bytes};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
@@ -15,14 +16,22 @@ use super::{declarations, deviation, primitive};
 /// An attribute or a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum EntryRef {
-    Attribute(u32),
-    Type(u32),
+    Attribute(AttrId),
+    Type(TypeId),
 }
 
 impl EntryRef {
+    /// Creates the reference to a row of the table of types, or of attributes.
+    #[inline]
+    pub(crate) fn of_sort(is_type: bool, row: u32) -> Self {
+        if is_type { Self::Type(TypeId::new(row)) } else { Self::Attribute(AttrId::new(row)) }
+    }
+
     pub(crate) fn index(self) -> u32 {
-        let (Self::Attribute(index) | Self::Type(index)) = self;
-        index
+        match self {
+            Self::Attribute(index) => index.number(),
+            Self::Type(index) => index.number(),
+        }
     }
 }
 
@@ -66,8 +75,8 @@ pub(crate) trait Entries {
     /// Calls `visit` for each entry in order, attributes first; cheaper than looking each up.
     fn each_entry(&self, visit: &mut dyn FnMut(EntryRef, &RawEntry<'_>)) {
         let bounds = self.bounds();
-        let types = (0..bounds.types).map(EntryRef::Type);
-        for entry_ref in (0..bounds.attributes).map(EntryRef::Attribute).chain(types) {
+        let types = TypeId::rows(0..bounds.types).map(EntryRef::Type);
+        for entry_ref in AttrId::rows(0..bounds.attributes).map(EntryRef::Attribute).chain(types) {
             if let Some(entry) = self.entry(entry_ref) {
                 visit(entry_ref, &entry);
             }
@@ -307,7 +316,7 @@ pub(crate) fn why_opaque(
 }
 
 /// Returns the width in bits of the values of a type; `None` if it is unknown or values have no width.
-pub(crate) fn bits_of(entries: &dyn Entries, index: u32) -> Option<u64> {
+pub(crate) fn bits_of(entries: &dyn Entries, index: TypeId) -> Option<u64> {
     let entry_ref = EntryRef::Type(index);
     let entry = entries.entry(entry_ref)?;
     if let Some(text) = entry.text() {

@@ -1,5 +1,6 @@
 //! A decoded entry: its fields as integers that refer to tables.
 
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::error::Result;
 
 use std::ops::Range;
@@ -13,8 +14,8 @@ pub(crate) enum Field {
     String(u32),
     Resource(u32),
     /// An attribute, and the position of the reference in the entry.
-    Attribute(u32, u32),
-    Type(u32, u32),
+    Attribute(AttrId, u32),
+    Type(TypeId, u32),
     /// An absent optional.
     Absent,
     /// A range of the entry, by its index in [`Node::ranges`].
@@ -173,8 +174,10 @@ impl Node {
             match field {
                 Field::String(index) => *index = to(TableIndex::String(*index))?,
                 Field::Resource(index) => *index = to(TableIndex::Resource(*index))?,
-                Field::Attribute(index, _) => *index = to(TableIndex::Attribute(*index))?,
-                Field::Type(index, _) => *index = to(TableIndex::Type(*index))?,
+                Field::Attribute(index, _) => {
+                    *index = AttrId::new(to(TableIndex::Attribute(index.number()))?)
+                }
+                Field::Type(index, _) => *index = TypeId::new(to(TableIndex::Type(index.number()))?),
                 _ => {}
             }
         }
@@ -193,13 +196,14 @@ impl Node {
             Field::Signed(value) => value as u64,
             Field::Bool(value) => value.into(),
             Field::String(value) | Field::Resource(value) => value.into(),
-            Field::Attribute(value, _) | Field::Type(value, _) => value.into(),
+            Field::Attribute(value, _) => value.number().into(),
+            Field::Type(value, _) => value.number().into(),
             _ => 0,
         }
     }
 
     /// The attribute in this field.
-    pub(crate) fn attribute(&self, number: usize) -> Option<u32> {
+    pub(crate) fn attribute(&self, number: usize) -> Option<AttrId> {
         match self.field(number) {
             Field::Attribute(index, _) => Some(index),
             _ => None,
@@ -207,7 +211,7 @@ impl Node {
     }
 
     /// The type in this field.
-    pub(crate) fn r#type(&self, number: usize) -> Option<u32> {
+    pub(crate) fn r#type(&self, number: usize) -> Option<TypeId> {
         match self.field(number) {
             Field::Type(index, _) => Some(index),
             _ => None,

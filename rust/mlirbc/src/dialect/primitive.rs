@@ -3,6 +3,7 @@
 //! The primitives correspond to `DialectReader` and `DialectWriter` in
 //! `mlir/lib/Bytecode/Reader/BytecodeReader.cpp` and `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`.
 
+use crate::format::id::{AttrId, TypeId};
 use crate::format::sparse::{read_sparse, write_sparse};
 use crate::wire::cursor::{ByteSink, Cursor, FieldValue, NoTrace, Trace, more_bytes};
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -188,12 +189,13 @@ impl<T: Trace> Decoder<'_, T> {
                 self.node.push_blob(position..self.cursor.position());
                 return Ok(());
             }
-            Primitive::Attribute(_) => {
-                Field::Attribute(self.cursor.index("an attribute", self.bounds.attributes)?, position as u32)
-            }
+            Primitive::Attribute(_) => Field::Attribute(
+                AttrId::new(self.cursor.index("an attribute", self.bounds.attributes)?),
+                position as u32,
+            ),
             Primitive::OptionalAttribute(_) => match self.index_with_flag("an attribute")? {
                 (index, true) if index < self.bounds.attributes.into() => {
-                    Field::Attribute(index as u32, position as u32)
+                    Field::Attribute(AttrId::new(index as u32), position as u32)
                 }
                 (index, true) => {
                     let bound = self.bounds.attributes.into();
@@ -201,7 +203,9 @@ impl<T: Trace> Decoder<'_, T> {
                 }
                 (_, false) => Field::Absent,
             },
-            Primitive::Type => Field::Type(self.cursor.index("a type", self.bounds.types)?, position as u32),
+            Primitive::Type => {
+                Field::Type(TypeId::new(self.cursor.index("a type", self.bounds.types)?), position as u32)
+            }
             Primitive::List(items) => return self.list(items),
             Primitive::OptionalList(items) => match self.cursor.byte()? {
                 0 => Field::List(0),
@@ -218,7 +222,7 @@ impl<T: Trace> Decoder<'_, T> {
             }
             Primitive::OptionalType => match self.index_with_flag("a type")? {
                 (index, true) if index < self.bounds.types.into() => {
-                    Field::Type(index as u32, position as u32)
+                    Field::Type(TypeId::new(index as u32), position as u32)
                 }
                 (index, true) => {
                     return Err(self.cursor.bad_index("a type", index, self.bounds.types.into(), position));
@@ -285,7 +289,7 @@ impl<T: Trace> Decoder<'_, T> {
 
     fn bits(&mut self, field: usize) -> Result<()> {
         let index = self.node.number(field) as u32;
-        match bits_of(self.entries, index) {
+        match bits_of(self.entries, TypeId::new(index)) {
             Some(bits) => self.integer(bits),
             // A type of another dialect: the width of its values is unknown here.
             None => {
@@ -366,7 +370,7 @@ pub(crate) fn encode(
     layout: &Layout,
     node: &Node,
     data: &[u8],
-    width: &dyn Fn(u32) -> Option<u64>,
+    width: &dyn Fn(TypeId) -> Option<u64>,
 ) -> Result<Vec<u8>> {
     let mut sink = ByteSink::new();
     encode_into(form, layout, node, data, width, &mut sink)?;
@@ -382,7 +386,7 @@ pub(crate) fn encode_into(
     layout: &Layout,
     node: &Node,
     data: &[u8],
-    width: &dyn Fn(u32) -> Option<u64>,
+    width: &dyn Fn(TypeId) -> Option<u64>,
     sink: &mut ByteSink,
 ) -> Result<()> {
     let mut encoder = Encoder { sink, node, data, width, fields: node.all(), at: 0 };
@@ -402,7 +406,7 @@ struct Encoder<'n> {
     sink: &'n mut ByteSink,
     node: &'n Node,
     data: &'n [u8],
-    width: &'n dyn Fn(u32) -> Option<u64>,
+    width: &'n dyn Fn(TypeId) -> Option<u64>,
     fields: &'n [Field],
     at: usize,
 }
@@ -424,7 +428,7 @@ impl<'n> Encoder<'n> {
                 Field::Absent,
             ) => self.sink.varint(0),
             (Primitive::OptionalType, Field::Type(index, _)) => {
-                self.sink.varint_with_flag(index.into(), true)
+                self.sink.varint_with_flag(index.number().into(), true)
             }
             (Primitive::VarintWithFlag, Field::List(2)) => match self.take_fields(2) {
                 [Field::Unsigned(value), Field::Bool(flag)] => self.sink.varint_with_flag(*value, *flag),
@@ -468,12 +472,10 @@ impl<'n> Encoder<'n> {
             ) => {
                 self.sink.bytes(self.node.blob(field, self.data));
             }
-            (Primitive::Attribute(_), Field::Attribute(index, _))
-            | (Primitive::Type, Field::Type(index, _)) => {
-                self.sink.varint(index.into());
-            }
+            (Primitive::Attribute(_), Field::Attribute(index, _)) => self.sink.varint(index.number().into()),
+            (Primitive::Type, Field::Type(index, _)) => self.sink.varint(index.number().into()),
             (Primitive::OptionalAttribute(_), Field::Attribute(index, _)) => {
-                self.sink.varint_with_flag(index.into(), true);
+                self.sink.varint_with_flag(index.number().into(), true);
             }
             (Primitive::List(items), Field::List(count)) => self.list(items, count)?,
             (Primitive::OptionalList(_), Field::List(0)) => self.sink.byte(0),

@@ -6,6 +6,7 @@
 use super::entries::{Entries, EntryRef};
 use super::node::{Field, Node, Words};
 use super::table::{BuiltinKind, Layout};
+use crate::format::id::{AttrId, TypeId};
 
 /// A decoded entry of one class.
 struct EntryView<'a> {
@@ -39,7 +40,7 @@ impl<'a> EntryView<'a> {
         self.node.number(self.number_of(name))
     }
 
-    fn r#type(&self, name: &str) -> Option<u32> {
+    fn r#type(&self, name: &str) -> Option<TypeId> {
         self.node.r#type(self.number_of(name))
     }
 
@@ -75,7 +76,7 @@ impl IntegerType {
     const INDEX: Self = Self { width: 64, signedness: Signedness::Signless };
 
     /// `i8`, `si8`, `ui8`
-    pub(crate) fn of(index: u32, entries: &impl Entries) -> Option<Self> {
+    pub(crate) fn of(index: TypeId, entries: &impl Entries) -> Option<Self> {
         let view = EntryView::of(EntryRef::Type(index), BuiltinKind::IntegerType, entries)?;
         let packed = view.unsigned("widthAndSign");
         let signedness = match packed & 3 {
@@ -87,7 +88,7 @@ impl IntegerType {
     }
 
     /// As [`Self::of`], and for `index`.
-    fn or_index(index: u32, entries: &impl Entries) -> Option<Self> {
+    fn or_index(index: TypeId, entries: &impl Entries) -> Option<Self> {
         let is_index = EntryView::of(EntryRef::Type(index), BuiltinKind::IndexType, entries).is_some();
         if is_index { Some(Self::INDEX) } else { Self::of(index, entries) }
     }
@@ -137,13 +138,21 @@ pub(crate) struct IntegerAttr {
 }
 
 impl IntegerAttr {
-    pub(crate) fn of(index: u32, entries: &impl Entries) -> Option<Self> {
-        let view = EntryView::of(EntryRef::Attribute(index), BuiltinKind::IntegerAttr, entries)?;
+    pub(crate) fn of(index: AttrId, entries: &impl Entries) -> Option<Self> {
+        let view = EntryView::of(
+            EntryRef::Attribute(AttrId::new(index.number())),
+            BuiltinKind::IntegerAttr,
+            entries,
+        )?;
         let r#type = view.r#type("type")?;
         let integer = IntegerType::or_index(r#type, entries)?;
         let value = integer.number(&view.words("value"));
         let is_bool = integer.is_bool();
-        Some(Self { r#type, value: if is_bool { value.map(|value| value & 1) } else { value }, is_bool })
+        Some(Self {
+            r#type: r#type.number(),
+            value: if is_bool { value.map(|value| value & 1) } else { value },
+            is_bool,
+        })
     }
 
     /// `true` or `false`
@@ -158,7 +167,7 @@ impl IntegerAttr {
 }
 
 /// Whether an attribute is `unit`.
-pub(crate) fn is_unit(index: u32, entries: &impl Entries) -> bool {
+pub(crate) fn is_unit(index: AttrId, entries: &impl Entries) -> bool {
     EntryView::of(EntryRef::Attribute(index), BuiltinKind::UnitAttr, entries).is_some()
 }
 
@@ -166,15 +175,15 @@ pub(crate) fn is_unit(index: u32, entries: &impl Entries) -> bool {
 pub(crate) struct ArrayAttr<'a>(EntryView<'a>);
 
 impl<'a> ArrayAttr<'a> {
-    pub(crate) fn of(index: u32, entries: &'a impl Entries) -> Option<Self> {
+    pub(crate) fn of(index: AttrId, entries: &'a impl Entries) -> Option<Self> {
         EntryView::of(EntryRef::Attribute(index), BuiltinKind::ArrayAttr, entries).map(Self)
     }
 
     /// The indices of its elements.
-    pub(crate) fn elements(&self) -> impl ExactSizeIterator<Item = u32> {
+    pub(crate) fn elements(&self) -> impl ExactSizeIterator<Item = AttrId> {
         self.0.items("value").iter().map(|field| match *field {
             Field::Attribute(index, _) => index,
-            _ => u32::MAX,
+            _ => AttrId::PAST_TABLES,
         })
     }
 }
@@ -189,7 +198,7 @@ pub(crate) struct DenseArrayAttr<'a> {
 }
 
 impl<'a> DenseArrayAttr<'a> {
-    pub(crate) fn of(index: u32, entries: &'a impl Entries) -> Option<Self> {
+    pub(crate) fn of(index: AttrId, entries: &'a impl Entries) -> Option<Self> {
         let view = EntryView::of(EntryRef::Attribute(index), BuiltinKind::DenseArrayAttr, entries)?;
         let element = IntegerType::of(view.r#type("elementType")?, entries);
         Some(Self { element, size: view.unsigned("size"), data: view.blob("data") })
@@ -238,10 +247,10 @@ pub(crate) struct DenseElementsAttr<'a> {
 }
 
 impl<'a> DenseElementsAttr<'a> {
-    pub(crate) fn of(index: u32, entries: &'a impl Entries) -> Option<Self> {
+    pub(crate) fn of(index: AttrId, entries: &'a impl Entries) -> Option<Self> {
         let attribute_ref = EntryRef::Attribute(index);
         let view = EntryView::of(attribute_ref, BuiltinKind::DenseIntOrFPElementsAttr, entries)?;
-        Some(Self { r#type: view.r#type("type")?, data: view.blob("data") })
+        Some(Self { r#type: view.r#type("type")?.number(), data: view.blob("data") })
     }
 }
 

@@ -318,13 +318,15 @@ impl Arena {
             debug_assert_eq!(self.blocks.len(), loaded.first_block.index() + place + 1);
         }
         for (&r#type, owner) in body.result_type.iter().zip(body.result_owners()) {
-            self.values
-                .push(ValueRow::result(EditType::new(r#type), Some(loaded.first_op.plus(owner.number()))));
+            self.values.push(ValueRow::result(
+                EditType::new(r#type.number()),
+                Some(loaded.first_op.plus(owner.number())),
+            ));
         }
         let arguments = body.argument_type.iter().zip(&body.argument_location).zip(&body.argument_owner);
         for ((&r#type, &location), &owner) in arguments {
             self.values.push(ValueRow::argument(
-                EditType::new(r#type),
+                EditType::new(r#type.number()),
                 loaded.first_block.plus(owner),
                 stored(location).map(EditAttr::new),
             ));

@@ -13,7 +13,7 @@ use crate::attr::native::{attribute_of, flags_of_attribute, native_of_attribute}
 use crate::attr::text::entry::string_of;
 use crate::dialect::entries::Entries;
 use crate::file::Choice;
-use crate::format::id::OpNameId;
+use crate::format::id::{AttrId, OpNameId};
 use crate::ir::dictionary::Dictionary;
 use crate::ir::module::Module;
 use crate::props::codec::{decode, segment_sizes, split};
@@ -185,7 +185,7 @@ impl Editor {
             };
         }
         if let Some(attributes) = attributes {
-            split(None, attributes.number(), &view, &mut [], &mut parts.pairs)?;
+            split(None, AttrId::new(attributes.number()), &view, &mut [], &mut parts.pairs)?;
         }
         Ok(parts)
     }
@@ -201,7 +201,7 @@ impl Editor {
         let parts = self.parts(&base, op)?;
         let mut attributes: Vec<EditAttribute> = Vec::new();
         for &(name, value) in &parts.pairs {
-            let name = self.tables.text_of(name)?;
+            let name = self.tables.text_of(AttrId::new(name))?;
             let is_inherent = parts.schema.is_some_and(|schema| schema.field_number(&name).is_some());
             attributes.push(EditAttribute {
                 name,
@@ -438,7 +438,7 @@ impl Editor {
             if let Some((known, _)) = in_draft(self, &pairs, name)? {
                 if field.is_none_or(|field| field.is_in_dictionary) {
                     if let Some(field) = field {
-                        self.property(field, index.number(), value)?;
+                        self.property(field, AttrId::new(index.number()), value)?;
                     }
                     pairs.insert(name, Some((known, index.number())));
                     continue;
@@ -447,7 +447,7 @@ impl Editor {
             }
             match field {
                 Some(field) if has_blob && !matches!(blob, Blob::Opaque) => {
-                    let value = self.property(field, index.number(), value)?;
+                    let value = self.property(field, AttrId::new(index.number()), value)?;
                     match inherent.iter_mut().find(|known| std::ptr::eq(known.field, field)) {
                         Some(known) => known.value = value,
                         None => inherent.push(Property { field, value }),
@@ -455,7 +455,7 @@ impl Editor {
                     is_blob_changed = true;
                 }
                 Some(field) => {
-                    self.property(field, index.number(), value)?;
+                    self.property(field, AttrId::new(index.number()), value)?;
                     if !field.is_in_dictionary {
                         // Readers of these versions add the default to every operation.
                         if let Some(text) = field.default_text()
@@ -529,14 +529,14 @@ impl Editor {
             return Ok(PropertyValue::Segments(sizes.to_vec()));
         }
         let value = builtin::segment_sizes(sizes)?;
-        Ok(PropertyValue::Attribute(self.tables.import_attribute(&value)?.number()))
+        Ok(PropertyValue::Attribute(AttrId::new(self.tables.import_attribute(&value)?.number())))
     }
 
     /// Converts an attribute to the value of a property.
     fn property(
         &mut self,
         field: &crate::props::PropertyField,
-        index: u32,
+        index: AttrId,
         value: &Attribute,
     ) -> Result<PropertyValue> {
         let version = self.base.tables().bytecode().version();
@@ -552,17 +552,18 @@ impl Editor {
                 if !class.fits(index, &view) {
                     return Err(misfits());
                 }
-                PropertyValue::Attribute(index)
+                PropertyValue::Attribute(AttrId::new(index.number()))
             }
             Kind::Segments { count, .. } => {
-                let sizes = segment_sizes(&PropertyValue::Attribute(index), &view).ok_or_else(misfits)?;
+                let sizes = segment_sizes(&PropertyValue::Attribute(AttrId::new(index.number())), &view)
+                    .ok_or_else(misfits)?;
                 if sizes.len() != *count as usize {
                     return Err(misfits());
                 }
                 if version.has_native_segment_sizes() {
                     PropertyValue::Segments(sizes)
                 } else {
-                    PropertyValue::Attribute(index)
+                    PropertyValue::Attribute(AttrId::new(index.number()))
                 }
             }
             Kind::String => {
@@ -579,7 +580,7 @@ impl Editor {
     // Returns the attribute that MLIR converts a value to.
     fn attribute_form(&self, kind: &Kind, value: &PropertyValue) -> Result<Attribute> {
         attribute_of(kind, value, &|value| match value {
-            PropertyValue::Attribute(index) => self.tables.attribute_value(EditAttr::new(*index)),
+            PropertyValue::Attribute(index) => self.tables.attribute_value(EditAttr::new(index.number())),
             PropertyValue::String(index) => builtin::string(self.tables.string_bytes(*index)),
             _ => builtin::unit(),
         })
@@ -596,7 +597,7 @@ impl Editor {
         if let Some(draft) = self.drafts.get(op) {
             let view = self.tables.view()?;
             if let Some((_, value)) = draft.get(name, &view) {
-                return Ok(string_of(&view, value).map(<[u8]>::to_vec));
+                return Ok(string_of(&view, AttrId::new(value)).map(<[u8]>::to_vec));
             }
             attributes = None;
         }
@@ -606,15 +607,15 @@ impl Editor {
     pub(crate) fn string_of_parts(&self, parts: OpParts, name: &[u8]) -> Result<Option<Vec<u8>>> {
         let view = self.tables.view()?;
         let value = self.value_named(parts, name)?;
-        Ok(value.and_then(|value| string_of(&view, value)).map(<[u8]>::to_vec))
+        Ok(value.and_then(|value| string_of(&view, AttrId::new(value.number()))).map(<[u8]>::to_vec))
     }
 
     /// Returns the attribute with a name from the dictionary or the properties.
-    pub(crate) fn value_named(&self, parts: OpParts, name: &[u8]) -> Result<Option<u32>> {
+    pub(crate) fn value_named(&self, parts: OpParts, name: &[u8]) -> Result<Option<AttrId>> {
         let base = self.base.clone();
         let own_parts = self.parts_of(&base, parts.0, None, parts.2)?;
         if let Some((_, value)) = self.dictionary_at(parts.1)?.get(name, &self.tables.view()?) {
-            return Ok(Some(value));
+            return Ok(Some(AttrId::new(value)));
         }
         let property = own_parts.inherent.iter().find(|property| property.name().as_bytes() == name);
         Ok(match property.map(|property| &property.value) {

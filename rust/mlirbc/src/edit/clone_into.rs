@@ -11,7 +11,7 @@ use crate::dialect::entries::EntryRef;
 use crate::dialect::node::TableIndex;
 use crate::edit::clone_checks::ClonePlace;
 use crate::file::hooks::HookResult;
-use crate::format::id::{OpNameId, PropertyId};
+use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::props::PropertyValue;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -214,12 +214,16 @@ impl Editor {
                     }
                     self.copied_entry(
                         source,
-                        EntryRef::Attribute(row.location.number()),
+                        EntryRef::Attribute(AttrId::new(row.location.number())),
                         &mut copies.entries,
                     )?;
                     for value in source.arena.results(op) {
                         let r#type = source.arena.value(value).r#type();
-                        self.copied_entry(source, EntryRef::Type(r#type.number()), &mut copies.entries)?;
+                        self.copied_entry(
+                            source,
+                            EntryRef::Type(TypeId::new(r#type.number())),
+                            &mut copies.entries,
+                        )?;
                     }
                 }
                 WalkStep::BeginBlock(block) => {
@@ -227,11 +231,11 @@ impl Editor {
                         let row = source.arena.value(value);
                         self.copied_entry(
                             source,
-                            EntryRef::Type(row.r#type().number()),
+                            EntryRef::Type(TypeId::new(row.r#type().number())),
                             &mut copies.entries,
                         )?;
                         if let Some(location) = row.location {
-                            let location = EntryRef::Attribute(location.number());
+                            let location = EntryRef::Attribute(AttrId::new(location.number()));
                             self.copied_entry(source, location, &mut copies.entries)?;
                         }
                     }
@@ -250,7 +254,8 @@ impl Editor {
         let attributes = match row.attributes {
             None => None,
             Some(index) => {
-                let copy = self.copied_entry(source, EntryRef::Attribute(index.number()), copied);
+                let copy =
+                    self.copied_entry(source, EntryRef::Attribute(AttrId::new(index.number())), copied);
                 Some(EditAttr::new(copy.map_err(|error| error.with_path(source.path(op)))?.index()))
             }
         };
@@ -262,7 +267,11 @@ impl Editor {
             Blob::None => return Ok((name, attributes, None)),
             Blob::Attribute(index) => {
                 let mut sink = ByteSink::new();
-                sink.varint(self.copied_entry(source, EntryRef::Attribute(index), copied)?.index().into());
+                sink.varint(
+                    self.copied_entry(source, EntryRef::Attribute(AttrId::new(index)), copied)?
+                        .index()
+                        .into(),
+                );
                 sink.into_bytes()
             }
             Blob::Known => {
@@ -318,9 +327,9 @@ impl Editor {
     ) -> Result<PropertyValue> {
         // Values nest as deeply as the type of the field in the schema.
         Ok(match value {
-            PropertyValue::Attribute(index) => PropertyValue::Attribute(
+            PropertyValue::Attribute(index) => PropertyValue::Attribute(AttrId::new(
                 self.copied_entry(source, EntryRef::Attribute(*index), copied)?.index(),
-            ),
+            )),
             PropertyValue::String(index) => {
                 PropertyValue::String(self.tables.string(source.tables.string_bytes(*index))?)
             }
@@ -364,9 +373,11 @@ impl Editor {
         declared.node.renumber(|index| {
             Ok(match index {
                 TableIndex::Attribute(index) => {
-                    self.copied_entry(source, EntryRef::Attribute(index), copied)?.index()
+                    self.copied_entry(source, EntryRef::Attribute(AttrId::new(index)), copied)?.index()
                 }
-                TableIndex::Type(index) => self.copied_entry(source, EntryRef::Type(index), copied)?.index(),
+                TableIndex::Type(index) => {
+                    self.copied_entry(source, EntryRef::Type(TypeId::new(index)), copied)?.index()
+                }
                 TableIndex::String(index) => self.tables.string(source.tables.string_bytes(index))?,
                 TableIndex::Resource(index) => self.copied_key(source, index)?,
             })
@@ -614,12 +625,12 @@ pub(super) struct Copies {
 
 impl Copies {
     fn attribute(&self, index: EditAttr) -> EditAttr {
-        let copy = self.entries.get(&EntryRef::Attribute(index.number()));
+        let copy = self.entries.get(&EntryRef::Attribute(AttrId::new(index.number())));
         copy.map_or(index, |copy| EditAttr::new(copy.index()))
     }
 
     fn r#type(&self, index: EditType) -> EditType {
-        let copy = self.entries.get(&EntryRef::Type(index.number()));
+        let copy = self.entries.get(&EntryRef::Type(TypeId::new(index.number())));
         copy.map_or(index, |copy| EditType::new(copy.index()))
     }
 

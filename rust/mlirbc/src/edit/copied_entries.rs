@@ -11,6 +11,7 @@ use crate::dialect::node::{Node, TableIndex};
 use crate::dialect::primitive;
 use crate::dialect::table::Encoding;
 use crate::file::resource::ResourceValue;
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::tables::{Tables, cycle, known_form, no_such_entry};
@@ -87,8 +88,8 @@ impl Editor {
         let keeps = source.tables.keeps_entries() && (!is_same || self.tables.keeps_entries());
         let counts = source.tables.counts;
         let is_of_file = |of: EntryRef| match of {
-            EntryRef::Attribute(index) => index < counts.attributes,
-            EntryRef::Type(index) => index < counts.types,
+            EntryRef::Attribute(index) => index < AttrId::new(counts.attributes),
+            EntryRef::Type(index) => index < TypeId::new(counts.types),
         };
         let view = source.tables.view()?;
         let mut node = Node::default();
@@ -131,8 +132,8 @@ impl Editor {
                     Ok(match index {
                         TableIndex::String(index) => self.tables.string(source.tables.string_bytes(index))?,
                         TableIndex::Resource(index) => self.copied_key(source, index)?,
-                        TableIndex::Attribute(index) => copy_of(EntryRef::Attribute(index)),
-                        TableIndex::Type(index) => copy_of(EntryRef::Type(index)),
+                        TableIndex::Attribute(index) => copy_of(EntryRef::Attribute(AttrId::new(index))),
+                        TableIndex::Type(index) => copy_of(EntryRef::Type(TypeId::new(index))),
                     })
                 })?;
                 let dialect = self.tables.dialect(entry.dialect)?;

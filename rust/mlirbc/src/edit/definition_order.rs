@@ -4,6 +4,7 @@
 //! in file order detects this with a few numbers for each open region, without loading operations. The editor
 //! checks all other modules.
 
+use crate::format::id::{AttrId, TypeId};
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, ValueRef};
 use crate::ir::{Module, ParallelSink, SetApart};
 use crate::wire::error::Result;
@@ -79,7 +80,7 @@ impl OpSink for InOrder<'_> {
     }
 
     #[inline(always)]
-    fn result(&mut self, _: u32) {
+    fn result(&mut self, _: TypeId) {
         let is_at_top = self.regions.len() < 2;
         let Some(region) = self.regions.last_mut() else { return };
         region.values += u64::from(region.numbers_results);
@@ -141,7 +142,7 @@ impl OpSink for InOrder<'_> {
         (region.before_block, region.has_branched) = (region.values, false);
     }
 
-    fn argument(&mut self, _: u32, _: Option<u32>) {
+    fn argument(&mut self, _: TypeId, _: Option<AttrId>) {
         if let Some(region) = self.regions.last_mut() {
             region.values += 1;
         }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::attr::Attribute;
 use crate::edit::arena::{EditAttr, EditName};
+use crate::format::id::AttrId;
 use crate::ir::verify::operations::rules::{Rules, Sizes};
 use crate::ops::{ApplicableDefinitions, OperationDefinitions, closest};
 use crate::props::PropertyValue;
@@ -47,8 +48,9 @@ impl Editor {
                 Sizes::InAttribute => {
                     let view = self.tables.view()?;
                     let attribute = attributes.iter().find(|(name, ..)| names.contains(name));
-                    let sizes = attribute
-                        .and_then(|row| segment_sizes(&PropertyValue::Attribute(row.1.number()), &view));
+                    let sizes = attribute.and_then(|row| {
+                        segment_sizes(&PropertyValue::Attribute(AttrId::new(row.1.number())), &view)
+                    });
                     match sizes {
                         Some(sizes) => groups.sizes_from_attribute(what, &sizes, count),
                         None => Ok(None),

@@ -12,6 +12,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::dialect::entries::Entries;
+use crate::format::id::AttrId;
 use crate::ir::dictionary::{Dictionary, LongDictionaries, Pair};
 use crate::wire::error::Result;
 use crate::wire::limits::{Budget, HeldMemory};
@@ -47,13 +48,13 @@ impl Dictionaries {
     ) -> Result<Arc<Dictionary>> {
         // A missing dictionary is empty, and is not worth an entry of the cache.
         if let Some(index) = index.filter(|index| index.number() < attributes) {
-            return self.of_file.read(index.number(), entries, budget);
+            return self.of_file.read(AttrId::new(index.number()), entries, budget);
         }
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = last.as_ref().filter(|last| last.0 == index) {
             return Ok(known.clone());
         }
-        let new = Arc::new(Dictionary::new(index.map(EditAttr::number), entries, budget)?);
+        let new = Arc::new(Dictionary::new(index.map(EditAttr::number).map(AttrId::new), entries, budget)?);
         if new.is_long() {
             *last = Some((index, new.clone()));
         }

@@ -9,6 +9,7 @@ use crate::dialect::entries::EntryRef;
 use crate::dialect::node::Node;
 use crate::dialect::primitive;
 use crate::dialect::value_form::ValueSort;
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::error::Result;
 
 use super::Editor;
@@ -40,9 +41,9 @@ impl Editor {
         let file = self.base.tables().clone();
         let entries = file.entries()?;
         let counts = self.tables.counts;
-        let attributes = (0..counts.attributes).map(EntryRef::Attribute);
+        let attributes = AttrId::rows(0..counts.attributes).map(EntryRef::Attribute);
         let mut reencoded = Vec::new();
-        for of in attributes.chain((0..counts.types).map(EntryRef::Type)) {
+        for of in attributes.chain(TypeId::rows(0..counts.types).map(EntryRef::Type)) {
             self.base.tables().check_interrupt()?;
             let Some(entry) = entries.raw(of).filter(|entry| entry.dialect == dialect.as_bytes()) else {
                 continue;

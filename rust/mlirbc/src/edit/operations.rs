@@ -5,6 +5,7 @@ mod erase;
 mod insert;
 
 use crate::attr::{Attribute, Type};
+use crate::format::id::AttrId;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::arena::{
@@ -212,7 +213,7 @@ impl Editor {
     pub(super) fn location_index(&mut self, location: &Attribute) -> Result<EditAttr> {
         let index = self.tables.import_attribute(location)?;
         let view = self.tables.view()?;
-        if !crate::props::class::Class::Location.fits(index.number(), &view) {
+        if !crate::props::class::Class::Location.fits(AttrId::new(index.number()), &view) {
             return Err(Error::new(
                 ErrorKind::Value,
                 "a location",

@@ -6,6 +6,7 @@ use crate::dialect::declarations::Declared;
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::node::TableIndex;
 use crate::dialect::table::DialectTable;
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::arena::{EditAttr, EditType};
@@ -82,7 +83,7 @@ impl Editor {
         if has_resources {
             return Ok(None);
         }
-        let width = |place: u32| bits_of(&view, (*places.get(place as usize)?)?);
+        let width = |place: TypeId| bits_of(&view, TypeId::new((*places.get(place.index())?)?));
         Ok(Some((declared.encode(&width)?, references)))
     }
 
@@ -161,8 +162,8 @@ impl Entries for Listed<'_, '_> {
     fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>> {
         let (attribute, r#type) = *self.rows.get(of.index() as usize)?;
         match of {
-            EntryRef::Attribute(_) => self.view.raw(EntryRef::Attribute(attribute.number())),
-            EntryRef::Type(_) => self.view.raw(EntryRef::Type(r#type?.number())),
+            EntryRef::Attribute(_) => self.view.raw(EntryRef::Attribute(AttrId::new(attribute.number()))),
+            EntryRef::Type(_) => self.view.raw(EntryRef::Type(TypeId::new(r#type?.number()))),
         }
     }
 

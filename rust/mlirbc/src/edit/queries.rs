@@ -117,21 +117,21 @@ impl Editor {
             }
             Blob::Attribute(index) => {
                 let mut pairs = Vec::new();
-                split(None, index, &view, &mut [], &mut pairs)?;
+                split(None, AttrId::new(index), &view, &mut [], &mut pairs)?;
                 for (name, value) in pairs {
                     let value = FieldValue::Attribute(self.tables.attribute_value(EditAttr::new(value))?);
-                    properties.values.push((self.tables.text_of(name)?, value));
+                    properties.values.push((self.tables.text_of(AttrId::new(name))?, value));
                 }
             }
         }
         for &(name, value) in &parts.pairs {
-            let name = self.tables.text_of(name)?;
+            let name = self.tables.text_of(AttrId::new(name))?;
             let in_dictionary = parts.inherent.iter_mut().find(|property| {
                 let field = &property.field;
                 field.is_in_dictionary() && field.names().any(|field_name| field_name.as_bytes() == name)
             });
             match in_dictionary {
-                Some(property) => property.value = PropertyValue::Attribute(value),
+                Some(property) => property.value = PropertyValue::Attribute(AttrId::new(value)),
                 None => properties.discardable.push(name),
             }
         }
@@ -196,7 +196,7 @@ impl Editor {
             // Values nest as deeply as the schema declares.
             PropertyValue::Optional(Some(inner)) => self.field_value(*inner)?,
             PropertyValue::Attribute(index) => {
-                FieldValue::Attribute(self.tables.attribute_value(EditAttr::new(index))?)
+                FieldValue::Attribute(self.tables.attribute_value(EditAttr::new(index.number()))?)
             }
             PropertyValue::Int(number) => FieldValue::Signed(number),
             PropertyValue::Bool(value) => FieldValue::Bool(value),

@@ -6,6 +6,7 @@
 
 use crate::attr::Attribute;
 use crate::dialect::entries::{Entries, EntryRef};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 
@@ -115,8 +116,8 @@ impl Editor {
         for index in 0..counts[0] {
             hash.text(view.string(index));
         }
-        let attributes = (0..counts[1]).map(EntryRef::Attribute);
-        for of in attributes.chain((0..counts[2]).map(EntryRef::Type)) {
+        let attributes = AttrId::rows(0..counts[1]).map(EntryRef::Attribute);
+        for of in attributes.chain(TypeId::rows(0..counts[2]).map(EntryRef::Type)) {
             if let Some(entry) = view.entry(of) {
                 hash.text(entry.dialect);
                 hash.text(&[u8::from(entry.is_text)]);

@@ -5,6 +5,7 @@
 
 use crate::attr::build::builtin;
 use crate::attr::{Attribute, Type};
+use crate::format::id::AttrId;
 use crate::props::codec::segment_sizes;
 use crate::props::{OpSchema, PropertyValue};
 use crate::wire::cursor::ByteSink;
@@ -334,7 +335,8 @@ impl Editor {
             for name in [OPERAND_SEGMENTS, "operand_segment_sizes"] {
                 let attribute = self.in_dictionary(op, name.as_bytes())?;
                 sizes = sizes.or_else(|| {
-                    attribute.and_then(|index| segment_sizes(&PropertyValue::Attribute(index), &view))
+                    attribute
+                        .and_then(|index| segment_sizes(&PropertyValue::Attribute(AttrId::new(index)), &view))
                 });
             }
         }
@@ -425,13 +427,17 @@ impl Editor {
             let mut pairs = Vec::new();
             if let Some(index) = blob {
                 let view = self.tables.view()?;
-                crate::props::codec::split(None, index, &view, &mut [], &mut pairs)
+                crate::props::codec::split(None, AttrId::new(index), &view, &mut [], &mut pairs)
                     .map_err(|_| self.cannot_register(row))?;
             }
             let mut values: Vec<(Vec<u8>, EditAttr, Attribute)> = Vec::with_capacity(pairs.len());
             for (name, value) in pairs {
                 let value = EditAttr::new(value);
-                values.push((self.tables.text_of(name)?, value, self.tables.attribute_value(value)?));
+                values.push((
+                    self.tables.text_of(AttrId::new(name))?,
+                    value,
+                    self.tables.attribute_value(value)?,
+                ));
             }
             let set: Vec<(&[u8], EditAttr, &Attribute)> =
                 values.iter().map(|(name, index, value)| (&**name, *index, value)).collect();

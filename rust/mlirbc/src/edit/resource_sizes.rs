@@ -11,6 +11,7 @@ use crate::attr::text::dense;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::BuiltinKind;
+use crate::format::id::AttrId;
 use crate::wire::bytes::open_regular;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order::sort_by;
@@ -70,7 +71,7 @@ impl Editor {
         let mut first_expected = None;
         let mut node = Node::default();
         for &user in users {
-            let attribute = EntryRef::Attribute(user);
+            let attribute = EntryRef::Attribute(AttrId::new(user));
             let Some(entry) = view.raw(attribute) else { continue };
             // The entry may have been replaced in the meantime.
             if !matches!(entry.decode(attribute, &view, &mut node), Ok(Some((form, _))) if is_user(form.builtin))
@@ -103,7 +104,7 @@ impl Editor {
         let mut node = Node::default();
         for index in users.seen..count {
             steps::count(1);
-            let attribute = EntryRef::Attribute(index);
+            let attribute = EntryRef::Attribute(AttrId::new(index));
             let Some(entry) = view.raw(attribute).filter(|entry| !entry.is_text) else { continue };
             if !matches!(entry.form(attribute), Ok(Some(form)) if is_user(form.builtin)) {
                 continue;

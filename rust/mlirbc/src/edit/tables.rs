@@ -29,7 +29,7 @@ use crate::edit::release_encodings::ReleaseEncodings;
 use crate::file::Choice;
 use crate::format::attr_type::EntryEncoding;
 use crate::format::dialect::OpNameEntry;
-use crate::format::id::OpNameId;
+use crate::format::id::{AttrId, OpNameId, TypeId};
 use crate::ir::module::Module;
 use crate::wire::bytes::{Bytes, SharedBytes};
 use crate::wire::cursor::ByteSink;
@@ -502,7 +502,11 @@ impl Tables {
         // Payloads that are shared with the file or with another value are not counted again.
         self.budget.spend(entry.data.len() + size_of::<NewEntry>() + 2 * INDEX_BYTES)?;
         rows.push(entry);
-        let entry_ref = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
+        let entry_ref = if is_type {
+            EntryRef::Type(TypeId::new(index))
+        } else {
+            EntryRef::Attribute(AttrId::new(index))
+        };
         if let Some(hash) = hash
             && let Some(ids) = &mut self.entry_ids
         {
@@ -530,8 +534,8 @@ impl Tables {
         let section = self.base.tables().entry_table()?;
         self.budget.spend((self.counts.attributes + self.counts.types) as usize * INDEX_BYTES)?;
         let mut ids = HashMap::default();
-        let attributes = (0..self.counts.attributes).map(EntryRef::Attribute);
-        for of in attributes.chain((0..self.counts.types).map(EntryRef::Type)) {
+        let attributes = AttrId::rows(0..self.counts.attributes).map(EntryRef::Attribute);
+        for of in attributes.chain(TypeId::rows(0..self.counts.types).map(EntryRef::Type)) {
             let entry = match of {
                 EntryRef::Attribute(index) => section.table.attribute(index),
                 EntryRef::Type(index) => section.table.r#type(index),
@@ -573,7 +577,7 @@ impl Tables {
     pub(crate) fn dictionary(&mut self, mut pairs: Vec<(u32, u32)>) -> Result<Option<EditAttr>> {
         {
             let view = self.view()?;
-            let text = |pair: &(u32, u32)| string_of(&view, pair.0).unwrap_or_default();
+            let text = |pair: &(u32, u32)| string_of(&view, AttrId::new(pair.0)).unwrap_or_default();
             sort_by(&mut pairs, |a, b| if a.0 == b.0 { Ordering::Equal } else { text(a).cmp(text(b)) });
         }
         self.sorted_dictionary(&pairs)
@@ -630,7 +634,7 @@ impl Tables {
     }
 
     /// Returns the text of a string attribute; empty for any other attribute.
-    pub(crate) fn text_of(&self, attribute: u32) -> Result<Vec<u8>> {
+    pub(crate) fn text_of(&self, attribute: AttrId) -> Result<Vec<u8>> {
         let view = self.view()?;
         Ok(string_of(&view, attribute).unwrap_or_default().to_vec())
     }
@@ -663,8 +667,8 @@ impl Tables {
     pub(crate) fn put(&mut self, of: EntryRef, entry: NewEntry) {
         let first = self.first_new();
         let (rows, base, index) = match of {
-            EntryRef::Attribute(index) => (&mut self.attributes, first.attributes, index),
-            EntryRef::Type(index) => (&mut self.types, first.types, index),
+            EntryRef::Attribute(index) => (&mut self.attributes, first.attributes, index.number()),
+            EntryRef::Type(index) => (&mut self.types, first.types, index.number()),
         };
         match index.checked_sub(base).and_then(|row| rows.get_mut(row as usize)) {
             Some(row) => {

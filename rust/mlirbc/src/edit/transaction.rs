@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::attr::dialects::Dialects;
 use crate::dialect::entries::EntryRef;
 use crate::format::dialect::OpNameEntry;
+use crate::format::id::{AttrId, TypeId};
 use crate::ir::id::BodyId;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -186,8 +187,8 @@ impl Tables {
         }
         if let Some(ids) = &mut self.entry_ids {
             ids.retain(|_, of| match *of {
-                EntryRef::Attribute(index) => index < attributes,
-                EntryRef::Type(index) => index < types,
+                EntryRef::Attribute(index) => index < AttrId::new(attributes),
+                EntryRef::Type(index) => index < TypeId::new(types),
             });
         }
         self.blob_ids.retain(|_, blob| blob.number() < blobs);

@@ -10,7 +10,7 @@ use crate::dialect::entries::{Entries, EntryRef, bits_of};
 use crate::dialect::node::Node;
 use crate::dialect::table::{BuiltinKind, DialectTable, Encoding, Layout};
 use crate::dialect::{declarations, primitive};
-use crate::format::id::{OpNameId, PropertyId};
+use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::ir::PropertyState;
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::wire::bytes::Bytes;
@@ -214,9 +214,9 @@ impl Editor {
         }
         let view = self.tables.view()?;
         let mut node = Node::default();
-        let attributes = (0..self.tables.counts.attributes).map(EntryRef::Attribute);
+        let attributes = AttrId::rows(0..self.tables.counts.attributes).map(EntryRef::Attribute);
         let (mut count, mut first) = (0, None);
-        for of in attributes.chain((0..self.tables.counts.types).map(EntryRef::Type)) {
+        for of in attributes.chain(TypeId::rows(0..self.tables.counts.types).map(EntryRef::Type)) {
             let is_replaced = done.contains(&of) || self.tables.replaced.contains_key(&of);
             let Some(entry) = view.raw(of).filter(|entry| !is_replaced && entry.dialect == dialect) else {
                 continue;
@@ -231,8 +231,8 @@ impl Editor {
         }
         if let Some(first) = first {
             let (role, index) = match first {
-                EntryRef::Attribute(index) => ("attribute", index),
-                EntryRef::Type(index) => ("type", index),
+                EntryRef::Attribute(index) => ("attribute", index.number()),
+                EntryRef::Type(index) => ("type", index.number()),
             };
             let dialect = String::from_utf8_lossy(dialect);
             unreadable.push(format!("{count} attributes and types of {dialect}, the first {role} {index}"));
@@ -245,8 +245,9 @@ impl Editor {
         let bounds = view.bounds();
         let mut new: Encoded = Vec::new();
         let mut node = Node::default();
-        let all =
-            (0..bounds.attributes).map(EntryRef::Attribute).chain((0..bounds.types).map(EntryRef::Type));
+        let all = AttrId::rows(0..bounds.attributes)
+            .map(EntryRef::Attribute)
+            .chain(TypeId::rows(0..bounds.types).map(EntryRef::Type));
         for of in all {
             let Some(entry) = view.raw(of).filter(|entry| entry.dialect == table.dialect().as_bytes()) else {
                 continue;
@@ -288,7 +289,7 @@ impl Editor {
     /// If the new attribute cannot be copied, or contains the replaced one; [`ErrorKind::Value`] if only one
     /// of the two is a location, a string or a dictionary, because readers reject that.
     #[doc(hidden)]
-    pub fn replace_attribute(&mut self, index: u32, value: &Attribute) -> Result<()> {
+    pub fn replace_attribute(&mut self, index: AttrId, value: &Attribute) -> Result<()> {
         self.replace_by(EntryRef::Attribute(index), &value.0)
     }
 
@@ -309,15 +310,15 @@ impl Editor {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     #[doc(hidden)]
-    pub fn replace_type(&mut self, index: u32, value: &Type) -> Result<()> {
+    pub fn replace_type(&mut self, index: TypeId, value: &Type) -> Result<()> {
         self.replace_by(EntryRef::Type(index), &value.0)
     }
 
     fn replace_by(&mut self, of: EntryRef, value: &Handle) -> Result<()> {
         let bounds = self.tables.view()?.bounds();
         let (index, count) = match of {
-            EntryRef::Attribute(index) => (index, bounds.attributes),
-            EntryRef::Type(index) => (index, bounds.types),
+            EntryRef::Attribute(index) => (index.number(), bounds.attributes),
+            EntryRef::Type(index) => (index.number(), bounds.types),
         };
         if index >= count {
             return Err(no_such_entry(of));
@@ -348,8 +349,10 @@ impl Editor {
         };
         // An entry that was added only as a replacement would be stored twice.
         let is_last = match new {
-            EntryRef::Attribute(index) => index >= bounds.attributes && index + 1 == after.attributes,
-            EntryRef::Type(index) => index >= bounds.types && index + 1 == after.types,
+            EntryRef::Attribute(index) => {
+                index.number() >= bounds.attributes && index.number() + 1 == after.attributes
+            }
+            EntryRef::Type(index) => index.number() >= bounds.types && index.number() + 1 == after.types,
         };
         if is_last {
             self.tables.take_last(new);
@@ -551,7 +554,7 @@ mod tests {
         editor.write(&mut bytes, &WriteOptions::default()).unwrap();
         let mut editor = Editor::new(open(bytes)).unwrap();
         let entry = editor.tables.encoded_entry(b"test", vec![0x01, 0x05, 0x07]).unwrap();
-        editor.tables.replace(EntryRef::Attribute(0), entry);
+        editor.tables.replace(EntryRef::Attribute(AttrId::new(0)), entry);
         assert!(editor.set_dialect_version("test", Some(&[0x03, 0x01])).unwrap());
         editor.set_verification(false, false);
         let mut old = Vec::new();
@@ -593,7 +596,7 @@ mod tests {
         let with = |data: [u8; 3], version: &[u8]| {
             let mut editor = module();
             let entry = editor.tables.encoded_entry(b"gated", data.to_vec()).unwrap();
-            editor.tables.replace(EntryRef::Attribute(0), entry);
+            editor.tables.replace(EntryRef::Attribute(AttrId::new(0)), entry);
             assert!(editor.set_dialect_version_only("gated", Some(version)).unwrap());
             written(&mut editor)
         };
@@ -605,8 +608,14 @@ mod tests {
             let target = Module::from_source(old.clone().into(), &options).unwrap();
             let mut editor = Editor::new(target).unwrap();
             let index = editor.tables.import_attribute(&value).unwrap();
-            let data =
-                editor.tables.view().unwrap().raw(EntryRef::Attribute(index.number())).unwrap().data.to_vec();
+            let data = editor
+                .tables
+                .view()
+                .unwrap()
+                .raw(EntryRef::Attribute(AttrId::new(index.number())))
+                .unwrap()
+                .data
+                .to_vec();
             assert_eq!(data, [0x01, 0x07, 0x05], "{has_table}");
             if has_table {
                 let again = editor.attribute_at(index.number()).unwrap();
@@ -622,7 +631,7 @@ mod tests {
         let own_type = editor.type_at(0).unwrap();
         let field = [("types", crate::attr::FieldValue::List(vec![crate::attr::FieldValue::Type(own_type)]))];
         let tuple = Type::build("builtin", "TupleType", &field).unwrap();
-        assert_eq!(editor.replace_type(0, &tuple).unwrap_err().kind(), ErrorKind::EntryCycle);
-        assert!(editor.replace_type(9, &tuple).is_err());
+        assert_eq!(editor.replace_type(TypeId::new(0), &tuple).unwrap_err().kind(), ErrorKind::EntryCycle);
+        assert!(editor.replace_type(TypeId::new(9), &tuple).is_err());
     }
 }

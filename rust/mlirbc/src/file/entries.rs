@@ -11,7 +11,7 @@ use crate::dialect::fixed_layout::FixedPart;
 use crate::dialect::registry;
 use crate::dialect::table::{BuiltinKind, DialectTable};
 use crate::format::attr_type::{Entry, EntryEncoding, EntryTable, NextEntry};
-use crate::format::id::AttrId;
+use crate::format::id::{AttrId, TypeId};
 use crate::format::string::StringTable;
 use crate::release::Llvm;
 use crate::wire::bytes::Bytes;
@@ -116,7 +116,7 @@ impl FileTables {
     /// ```
     pub fn string_attribute(&self, id: AttrId) -> Result<Option<&[u8]>> {
         let entries = self.entries()?;
-        let entry_ref = EntryRef::Attribute(id.number());
+        let entry_ref = EntryRef::Attribute(AttrId::new(id.number()));
         let Some(entry) = entries.raw(entry_ref) else { return Ok(None) };
         let form = entry.form(entry_ref).ok().flatten();
         let form = form.filter(|form| form.builtin == BuiltinKind::StringAttr && form.has_fixed_layout);
@@ -315,8 +315,8 @@ impl<'m> FileEntries<'m> {
         let attributes = self.bounds.attributes as usize;
         self.table.each_in(rows, |row, entry| {
             let entry_ref = match row.checked_sub(attributes) {
-                None => EntryRef::Attribute(row as u32),
-                Some(index) => EntryRef::Type(index as u32),
+                None => EntryRef::Attribute(AttrId::new(row as u32)),
+                Some(index) => EntryRef::Type(TypeId::new(index as u32)),
             };
             let dialect = entry.dialect;
             match self.raw_of(entry_ref, entry) {

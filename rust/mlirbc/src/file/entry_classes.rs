@@ -88,8 +88,8 @@ impl EntryClasses {
 
     fn place(&self, of: EntryRef) -> usize {
         match of {
-            EntryRef::Attribute(index) => index as usize,
-            EntryRef::Type(index) => self.attributes + index as usize,
+            EntryRef::Attribute(index) => index.index(),
+            EntryRef::Type(index) => self.attributes + index.index(),
         }
     }
 

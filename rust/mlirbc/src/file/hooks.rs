@@ -14,7 +14,7 @@ use crate::dialect::DialectTable;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::Node;
 use crate::dialect::primitive;
-use crate::format::id::{OpNameId, PropertyId};
+use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::steps;
 
@@ -108,8 +108,8 @@ impl<'m> EntryResults<'m> {
 
     fn row(&self, of: EntryRef) -> Option<&'m EntryResult> {
         match of {
-            EntryRef::Attribute(index) => self.rows.get(..self.attributes)?.get(index as usize),
-            EntryRef::Type(index) => self.rows.get(self.attributes + index as usize),
+            EntryRef::Attribute(index) => self.rows.get(..self.attributes)?.get(index.index()),
+            EntryRef::Type(index) => self.rows.get(self.attributes + index.index()),
         }
     }
 }
@@ -277,8 +277,8 @@ impl FileTables {
             return Ok(());
         }
         let types = results.rows.len() - results.attributes;
-        let attributes = (0..results.attributes as u32).map(EntryRef::Attribute);
-        for (number, of) in attributes.chain((0..types as u32).map(EntryRef::Type)).enumerate() {
+        let attributes = AttrId::rows(0..results.attributes as u32).map(EntryRef::Attribute);
+        for (number, of) in attributes.chain(TypeId::rows(0..types as u32).map(EntryRef::Type)).enumerate() {
             if number % 256 == 0 {
                 self.check_interrupt()?;
             }

@@ -122,7 +122,8 @@ impl FileTables {
     /// If the directory is malformed.
     pub fn attribute(&self, id: AttrId) -> Result<Option<AttributeEntry<'_>>> {
         let entries = self.entry_table()?;
-        let Some(Entry { dialect, encoding, payload }) = entries.table.attribute(id.number()) else {
+        let Some(Entry { dialect, encoding, payload }) = entries.table.attribute(AttrId::new(id.number()))
+        else {
             return Ok(None);
         };
         let offset = entries.base + payload.start as u64;
@@ -136,7 +137,8 @@ impl FileTables {
     /// If the directory is malformed.
     pub fn r#type(&self, id: TypeId) -> Result<Option<TypeEntry<'_>>> {
         let entries = self.entry_table()?;
-        let Some(Entry { dialect, encoding, payload }) = entries.table.r#type(id.number()) else {
+        let Some(Entry { dialect, encoding, payload }) = entries.table.r#type(TypeId::new(id.number()))
+        else {
             return Ok(None);
         };
         let offset = entries.base + payload.start as u64;

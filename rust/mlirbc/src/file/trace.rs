@@ -176,8 +176,8 @@ impl Tracer<'_, '_> {
         let (recorder, end) = (self.recorder, entry.offset + entry.data.len() as u64);
         let form = if entry.is_text { Ok(None) } else { entry.form(of) };
         let (sort, index) = match of {
-            EntryRef::Attribute(index) => ("attribute", index),
-            EntryRef::Type(index) => ("type", index),
+            EntryRef::Attribute(index) => ("attribute", index.number()),
+            EntryRef::Type(index) => ("type", index.number()),
         };
         let dialect = shown_name(entry.dialect);
         let kind = match &form {

@@ -15,6 +15,7 @@ mod sums;
 
 use std::ops::{ControlFlow, Range};
 
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::{ByteSink, Cursor, NoTrace, Trace, more_bytes};
 use crate::wire::error::{ErrorKind, Result};
@@ -247,14 +248,14 @@ impl EntryTable {
 
     /// The attribute with this index, `None` past the end: [`FileTables::attribute`](crate::file::FileTables::attribute).
     #[inline]
-    pub fn attribute(&self, index: u32) -> Option<Entry> {
-        (index < self.counts.attributes).then(|| self.entry(index as usize)).flatten()
+    pub fn attribute(&self, index: AttrId) -> Option<Entry> {
+        (index < AttrId::new(self.counts.attributes)).then(|| self.entry(index.index())).flatten()
     }
 
     /// The type with this index, `None` past the end: [`FileTables::type`](crate::file::FileTables::type).
     #[inline]
-    pub fn r#type(&self, index: u32) -> Option<Entry> {
-        self.entry(self.counts.attributes as usize + index as usize)
+    pub fn r#type(&self, index: TypeId) -> Option<Entry> {
+        self.entry(self.counts.attributes as usize + index.index())
     }
 
     #[inline]
@@ -522,11 +523,11 @@ mod tests {
     fn literal_form() {
         let table = read(&LITERAL, 12).unwrap();
         let custom = |payload| Entry { dialect: 0, encoding: EntryEncoding::Custom, payload };
-        assert_eq!(table.attribute(0), Some(custom(0..1)));
-        assert_eq!(table.attribute(3), Some(custom(7..10)));
-        assert_eq!(table.attribute(4), None);
-        assert_eq!(table.r#type(0), Some(custom(10..12)));
-        assert_eq!(table.r#type(1), None);
+        assert_eq!(table.attribute(AttrId::new(0)), Some(custom(0..1)));
+        assert_eq!(table.attribute(AttrId::new(3)), Some(custom(7..10)));
+        assert_eq!(table.attribute(AttrId::new(4)), None);
+        assert_eq!(table.r#type(TypeId::new(0)), Some(custom(10..12)));
+        assert_eq!(table.r#type(TypeId::new(1)), None);
     }
 
     #[test]
@@ -565,7 +566,7 @@ mod tests {
         EntryTable::write(&attributes, &[], &mut sink);
         let table = read(sink.as_bytes(), (COUNT * SIZE) as usize).unwrap();
         for index in [0, 255, 256, 257, 511, 512, 599] {
-            let payload = table.attribute(index as u32).unwrap().payload;
+            let payload = table.attribute(AttrId::new(index as u32)).unwrap().payload;
             assert_eq!(payload.start as u64..payload.end as u64, index * SIZE..(index + 1) * SIZE, "{index}");
         }
     }
@@ -601,8 +602,8 @@ mod tests {
         let mut table = read(&LITERAL, 12).unwrap();
         let all = |table: &EntryTable| {
             let mut entries: Vec<Entry> = all(table).into_iter().map(|(_, entry)| entry).collect();
-            entries.extend((0..4).filter_map(|index| table.attribute(index)));
-            entries.extend(table.r#type(0));
+            entries.extend((0..4).filter_map(|index| table.attribute(AttrId::new(index))));
+            entries.extend(table.r#type(TypeId::new(0)));
             entries
         };
         assert_eq!(all(&table).len(), 10);
@@ -659,8 +660,8 @@ mod tests {
             let payloads = attributes.iter().chain(&types).map(|e| e.2 as usize).sum();
             let table = read(sink.as_bytes(), payloads).unwrap();
             let mut position = 0;
-            let rows = (0..attributes.len()).map(|i| table.attribute(i as u32).unwrap())
-                .chain((0..types.len()).map(|i| table.r#type(i as u32).unwrap()));
+            let rows = (0..attributes.len()).map(|i| table.attribute(AttrId::new(i as u32)).unwrap())
+                .chain((0..types.len()).map(|i| table.r#type(TypeId::new(i as u32)).unwrap()));
             for (entry, &(dialect, encoding, size)) in rows.zip(attributes.iter().chain(&types)) {
                 let payload = position..position + size as usize;
                 prop_assert_eq!(entry, Entry { dialect, encoding, payload });
@@ -669,8 +670,8 @@ mod tests {
             let mut visited = 0;
             for (index, entry) in all(&table) {
                 let same = match index.checked_sub(attributes.len()) {
-                    None => table.attribute(index as u32),
-                    Some(index) => table.r#type(index as u32),
+                    None => table.attribute(AttrId::new(index as u32)),
+                    Some(index) => table.r#type(TypeId::new(index as u32)),
                 };
                 assert_eq!((index, Some(entry)), (visited, same));
                 visited += 1;

@@ -41,6 +41,13 @@ macro_rules! ids {
                 self.number().wrapping_sub(first.number())
             }
 
+            /// Returns the indices of a range of rows.
+            #[allow(dead_code)] // only tables that are read in order need it
+            #[inline]
+            pub(crate) fn rows(rows: std::ops::Range<u32>) -> crate::format::id::Rows<Self> {
+                rows.map(Self::new)
+            }
+
             /// Returns the index as the number that files and columns contain.
             #[doc(hidden)]
             #[allow(dead_code)] // some indices are only used for slices
@@ -73,12 +80,15 @@ macro_rules! ids {
 
 pub(crate) use ids;
 
+/// The indices of a range of rows.
+pub(crate) type Rows<I> = std::iter::Map<std::ops::Range<u32>, fn(u32) -> I>;
+
 ids! {
     /// An operation name of the file.
     OpNameId;
-    /// An attribute of the file.
+    /// An attribute of the file, or of other tables that entries are read from.
     AttrId;
-    /// A type of the file.
+    /// A type of the file, or of other tables that entries are read from.
     TypeId;
     /// A property blob of the file.
     PropertyId;

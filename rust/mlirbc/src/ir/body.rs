@@ -11,7 +11,7 @@ use crate::wire::steps;
 
 use super::id::{BlockId, BodyId, OpId, RegionId, ValueId};
 use super::sparse::SparseColumn;
-use crate::format::id::OpNameId;
+use crate::format::id::{OpNameId, TypeId};
 pub(crate) use builder::{BodyBuilder, BuiltBody};
 pub(crate) use column::{Block as ColumnBlock, Column};
 
@@ -35,9 +35,9 @@ pub struct Body {
     pub(crate) details: Vec<OpDetail>,
     pub(crate) successors: Vec<u32>,
     // Columns of values: one row for each result, operand or block argument.
-    pub(crate) result_type: Column<u32>,
+    pub(crate) result_type: Column<TypeId>,
     pub(crate) operands: Column<ValueId>,
-    pub(crate) argument_type: Vec<u32>,
+    pub(crate) argument_type: Vec<TypeId>,
     pub(crate) argument_location: Vec<u32>,
     pub(crate) argument_owner: Vec<u32>,
     // Regions and blocks. ColumnBuffers are in file order, so the lists of an op or a region are separate:
@@ -122,7 +122,7 @@ pub struct BodyColumns<'b> {
     /// Start of each op's results in `result_type`.
     pub result_start: &'b [u32],
     /// The type of each result.
-    pub result_type: &'b [u32],
+    pub result_type: &'b [TypeId],
     /// Start of each op's operands in `operands`.
     pub operand_start: &'b [u32],
     /// The used values.
@@ -241,9 +241,9 @@ impl Body {
 
     /// The type of a value.
     #[inline]
-    pub(crate) fn type_of(&self, value: ValueId) -> u32 {
-        let types: &[u32] = if value.is_argument() { &self.argument_type } else { &self.result_type };
-        types.get(value.row()).copied().unwrap_or(NONE)
+    pub(crate) fn type_of(&self, value: ValueId) -> TypeId {
+        let types: &[TypeId] = if value.is_argument() { &self.argument_type } else { &self.result_type };
+        types.get(value.row()).copied().unwrap_or(TypeId::PAST_TABLES)
     }
 
     #[inline]
@@ -348,7 +348,7 @@ mod tests {
                 rows.result_start.push(rows.result_type.len() as u32);
                 for number in 0..count {
                     owners.push((op as u32, number));
-                    rows.result_type.push(0);
+                    rows.result_type.push(crate::format::id::TypeId::new(0));
                 }
             }
             rows.result_start.push(rows.result_type.len() as u32);

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::attr::text::entry::string_of;
 use crate::dialect::entries::{Entries, EntryRef};
+use crate::format::id::AttrId;
 use crate::props::codec::split;
 use crate::wire::error::Result;
 use crate::wire::limits::{Budget, HeldMemory};
@@ -28,7 +29,7 @@ impl Dictionary {
     ///
     /// # Errors
     /// If it is malformed, or the budget has no memory for it.
-    pub(crate) fn new(index: Option<u32>, entries: &impl Entries, budget: &Budget) -> Result<Self> {
+    pub(crate) fn new(index: Option<AttrId>, entries: &impl Entries, budget: &Budget) -> Result<Self> {
         let mut held = budget.hold(0)?;
         let mut pairs = Vec::new();
         if let Some(index) = index {
@@ -49,7 +50,7 @@ impl Dictionary {
 
     /// The range of the attributes with that name, or where they would be.
     pub(crate) fn find(&self, name: &[u8], entries: &impl Entries) -> Range<usize> {
-        let text = |pair: &Pair| string_of(entries, pair.0).unwrap_or_default();
+        let text = |pair: &Pair| string_of(entries, AttrId::new(pair.0)).unwrap_or_default();
         let start = self.pairs.partition_point(|pair| text(pair) < name);
         start..start + self.pairs[start..].partition_point(|pair| text(pair) == name)
     }
@@ -62,14 +63,14 @@ impl Dictionary {
 }
 
 /// Whether the entry with that index may be a long dictionary.
-pub(crate) fn may_be_long(index: u32, entries: &impl Entries) -> bool {
+pub(crate) fn may_be_long(index: AttrId, entries: &impl Entries) -> bool {
     // A code, a count, and at least two bytes for each pair.
     entries.entry(EntryRef::Attribute(index)).is_some_and(|entry| entry.data.len() > 2 + 2 * LONG)
 }
 
 /// Long dictionaries by index, each read once.
 #[derive(Debug, Default)]
-pub(crate) struct LongDictionaries(Mutex<HashMap<u32, Arc<Dictionary>>>);
+pub(crate) struct LongDictionaries(Mutex<HashMap<AttrId, Arc<Dictionary>>>);
 
 impl LongDictionaries {
     /// The dictionary with that index, which is cached if it is long.
@@ -78,7 +79,7 @@ impl LongDictionaries {
     /// If it is malformed, or the budget has no memory for it.
     pub(crate) fn read(
         &self,
-        index: u32,
+        index: AttrId,
         entries: &impl Entries,
         budget: &Budget,
     ) -> Result<Arc<Dictionary>> {

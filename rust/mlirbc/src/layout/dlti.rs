@@ -9,6 +9,7 @@ use crate::attr::table::Home;
 use crate::attr::text::parse::dlti::{DltiForm, DltiIndex, DltiNode, parse_dlti};
 use crate::attr::{Attribute, Handle, SHOWN, Type};
 use crate::dialect::entries::EntryRef;
+use crate::format::id::AttrId;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
@@ -121,9 +122,9 @@ impl DltiKind {
 #[derive(Clone)]
 pub struct DltiAttr {
     home: Home,
-    index: u32,
+    index: AttrId,
     kind: DltiKind,
-    nodes: Arc<HashMap<u32, DltiNode>>,
+    nodes: Arc<HashMap<AttrId, DltiNode>>,
 }
 
 impl DltiAttr {
@@ -211,7 +212,7 @@ impl DltiAttr {
         Ok(self.attribute(at))
     }
 
-    fn attribute(&self, index: u32) -> Attribute {
+    fn attribute(&self, index: AttrId) -> Attribute {
         Attribute(Handle { home: self.home.clone(), of: EntryRef::Attribute(index) })
     }
 

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::attr::{Attribute, Type};
 use crate::file::FileTables;
+use crate::format::id::AttrId;
 use crate::ir::Operation;
 use crate::wire::error::{Error, ErrorKind, Result};
 
@@ -48,7 +49,7 @@ impl TypeTable {
             let (_, discardable) = op.attributes()?;
             let entries = op.module().tables().entries()?;
             let is_named = |id: u32| {
-                crate::attr::text::entry::string_of(&entries, id)
+                crate::attr::text::entry::string_of(&entries, AttrId::new(id))
                     .is_some_and(|key_name| key_name == name.as_bytes())
             };
             if let Some((_, value)) = discardable.iter().find(|(key, _)| is_named(key.number()))

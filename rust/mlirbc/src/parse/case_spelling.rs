@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::file::FileTables;
+use crate::format::id::AttrId;
 use crate::ops::CandidateReleases;
 use crate::parse::ParseOptions;
 use crate::release::Llvm;
@@ -60,7 +61,7 @@ fn spellings_in(file: &FileTables) -> Result<HashMap<Box<str>, Option<bool>>> {
     let entries = file.entries()?;
     let mut spellings: HashMap<Box<str>, Option<bool>> = HashMap::new();
     for index in 0..entries.bounds().attributes {
-        let entry = entries.entry(EntryRef::Attribute(index)).filter(|entry| entry.is_text);
+        let entry = entries.entry(EntryRef::Attribute(AttrId::new(index))).filter(|entry| entry.is_text);
         let Some((class, has_name_before)) = entry.and_then(|entry| spelled(entry.data)) else { continue };
         if let Some(known) = spellings.get_mut(&*class) {
             *known = known.filter(|known| *known == has_name_before);

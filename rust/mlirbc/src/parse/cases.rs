@@ -3,6 +3,7 @@
 use crate::assembly::{self, Quotes};
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::{Failure, Parsed};
+use crate::format::id::{AttrId, TypeId};
 use crate::ops::{Enumeration, closest};
 use crate::wire::error::{Error, ErrorKind};
 
@@ -27,11 +28,11 @@ impl<'t> AsmParser<'t> {
     }
 
     /// A case as an integer of a type.
-    pub(super) fn case(&mut self, r#type: &str, cases: &Enumeration) -> Parsed<u32> {
+    pub(super) fn case(&mut self, r#type: &str, cases: &Enumeration) -> Parsed<AttrId> {
         let number_of = |text: &str| assembly::case_number(cases, text);
         let number = self.case_number(Quotes::IfNeeded, cases, number_of)?;
         let r#type = self.text.fragment(true, r#type)?;
-        self.text.integer_value(number, r#type)
+        self.text.integer_value(number, TypeId::new(r#type))
     }
 
     /// `<contract,reassoc>` or a word: MLIR keeps the cases in the order of the definition.
@@ -40,7 +41,7 @@ impl<'t> AsmParser<'t> {
         class: &str,
         cases: &Enumeration,
         format: Option<&str>,
-    ) -> Parsed<u32> {
+    ) -> Parsed<AttrId> {
         // Another format than a word or a word in `<` and `>`.
         if let Some((before, after)) = format.and_then(|format| format.split_once("$value"))
             && !before.contains('<')
@@ -81,7 +82,7 @@ impl<'t> AsmParser<'t> {
             return self.case_of(class, None, &text, start);
         }
         self.expect(TokenKind::Greater, "`>` after the cases")?;
-        self.text.fragment(false, &format!("#{class}<{text}>"))
+        self.text.fragment(false, &format!("#{class}<{text}>")).map(AttrId::new)
     }
 
     /// The attribute of a case of an enumeration of a dialect, in the format of its class.
@@ -91,7 +92,7 @@ impl<'t> AsmParser<'t> {
         format: Option<&str>,
         word: &str,
         position: usize,
-    ) -> Parsed<u32> {
+    ) -> Parsed<AttrId> {
         let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
         let around = format.and_then(|format| format.split_once("$value"));
         let text = match around.map(|(before, after)| (before.trim(), after.trim())) {
@@ -107,7 +108,7 @@ impl<'t> AsmParser<'t> {
                 format!("#{dialect}<{mnemonic}{before}{word}{}>", literals(after).join(" "))
             }
         };
-        self.text.fragment(false, &text)
+        self.text.fragment(false, &text).map(AttrId::new)
     }
 
     #[cold]

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 
 use crate::attr::text::parse::Parsed;
+use crate::format::id::TypeId;
 
 use super::custom::Custom;
 use super::frames::{AsmParser, NONE, Pending};
@@ -25,8 +26,8 @@ pub(in crate::parse) struct CompletionCache {
 
 #[derive(Debug)]
 struct Completed {
-    operand_types: Box<[u32]>,
-    result_types: Box<[u32]>,
+    operand_types: Box<[TypeId]>,
+    result_types: Box<[TypeId]>,
     attributes: Box<[(u32, u32)]>,
 }
 
@@ -40,15 +41,15 @@ impl<'t> AsmParser<'t> {
         &mut self,
         pending: &mut Pending<'t>,
         custom: &mut Custom<'t>,
-    ) -> Option<(Vec<u32>, Vec<u32>)> {
+    ) -> Option<(Vec<TypeId>, Vec<TypeId>)> {
         let key = &mut self.completions.key;
         key.clear();
         key.push(pending.info.index);
-        let list = |key: &mut Vec<u32>, types: &Option<Vec<u32>>| match types {
+        let list = |key: &mut Vec<u32>, types: &Option<Vec<TypeId>>| match types {
             None => key.push(NONE),
             Some(types) => {
                 key.push(types.len() as u32);
-                key.extend_from_slice(types);
+                key.extend(types.iter().map(|r#type| r#type.number()));
             }
         };
         key.push(custom.all_operands.as_ref().map_or(NONE, |all| all.len() as u32));
@@ -76,8 +77,8 @@ impl<'t> AsmParser<'t> {
     pub(super) fn cache_completion(
         &mut self,
         pending: &Pending<'t>,
-        types: &[u32],
-        results: &[u32],
+        types: &[TypeId],
+        results: &[TypeId],
     ) -> Parsed<()> {
         let CompletionCache { rows, seen, key, added } = &mut self.completions;
         let added = added.entry(pending.info.index).or_default();

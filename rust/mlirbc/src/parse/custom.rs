@@ -10,6 +10,7 @@ use crate::assembly::{AssemblyForm, Cursor, Progress};
 use crate::attr::text::lexer::Token;
 use crate::attr::text::parse::{Failure, Parsed};
 use crate::edit::arena::ArenaBlock;
+use crate::format::id::{AttrId, TypeId};
 use crate::ops::{OperationDefinition, Syntax};
 use crate::wire::error::{Error, ErrorKind};
 
@@ -34,12 +35,12 @@ pub(super) struct Custom<'t> {
     pub(super) cursor: Cursor,
     /// The values of each operand of the definition.
     pub(super) operands: Vec<Vec<Reference<'t>>>,
-    pub(super) operand_types: Vec<Option<Vec<u32>>>,
-    pub(super) result_types: Vec<Option<Vec<u32>>>,
+    pub(super) operand_types: Vec<Option<Vec<TypeId>>>,
+    pub(super) result_types: Vec<Option<Vec<TypeId>>>,
     /// The types of all operands or results, where the format has them together.
     pub(super) all_operands: Option<Vec<Reference<'t>>>,
-    pub(super) all_operand_types: Option<Vec<u32>>,
-    pub(super) all_result_types: Option<Vec<u32>>,
+    pub(super) all_operand_types: Option<Vec<TypeId>>,
+    pub(super) all_result_types: Option<Vec<TypeId>>,
     /// The region of the definition that each parsed one is.
     pub(super) regions: Vec<usize>,
     pub(super) successors: Vec<Vec<ArenaBlock>>,
@@ -204,9 +205,9 @@ impl<'t> AsmParser<'t> {
     }
 
     /// Adds an attribute.
-    pub(super) fn set_named(&mut self, pending: &mut Pending<'t>, name: &str, value: u32) {
+    pub(super) fn set_named(&mut self, pending: &mut Pending<'t>, name: &str, value: AttrId) {
         let name = self.attribute_name(name.as_bytes());
         pending.attributes.retain(|&(known, _)| known != name);
-        pending.attributes.push((name, value));
+        pending.attributes.push((name, value.number()));
     }
 }

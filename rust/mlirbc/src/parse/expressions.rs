@@ -5,6 +5,7 @@ use serde_json::Value as Json;
 use crate::attr::text::declared::{DeclaredText, SymbolParts, body_of_class, full_text, is_named_type};
 use crate::attr::text::parse::Parsed;
 use crate::attr::text::parse::fields::parts;
+use crate::format::id::TypeId;
 use crate::ops::ParameterKind;
 
 use super::frames::AsmParser;
@@ -19,7 +20,7 @@ enum ExpressionValue {
 
 impl AsmParser<'_> {
     /// The types that an expression has for a type; `None` if a part is not known.
-    pub(in crate::parse) fn evaluated(&mut self, tree: &Json, of: u32) -> Parsed<Option<Vec<u32>>> {
+    pub(in crate::parse) fn evaluated(&mut self, tree: &Json, of: TypeId) -> Parsed<Option<Vec<TypeId>>> {
         let texts = match self.value(tree, of)? {
             Some(ExpressionValue::One(text)) => vec![text],
             Some(ExpressionValue::Many(texts)) => texts,
@@ -29,7 +30,7 @@ impl AsmParser<'_> {
     }
 
     // A pack's row was checked, so that the tree is not deep.
-    fn value(&mut self, tree: &Json, of: u32) -> Parsed<Option<ExpressionValue>> {
+    fn value(&mut self, tree: &Json, of: TypeId) -> Parsed<Option<ExpressionValue>> {
         let parts = match tree {
             Json::String(word) if word == "self" => {
                 return Ok(Some(ExpressionValue::One(self.whole_type(of)?)));
@@ -70,7 +71,7 @@ impl AsmParser<'_> {
     }
 
     /// `["if", tree, TEXT, then, otherwise]`, which asks whether a type has a text.
-    fn chosen(&mut self, parts: &[Json], of: u32) -> Parsed<Option<ExpressionValue>> {
+    fn chosen(&mut self, parts: &[Json], of: TypeId) -> Parsed<Option<ExpressionValue>> {
         let [_, tree, Json::String(expected), then, otherwise] = parts else { return Ok(None) };
         match self.value(tree, of)? {
             Some(ExpressionValue::One(text)) => {
@@ -81,7 +82,7 @@ impl AsmParser<'_> {
     }
 
     /// A number: `["at_least", NUMBER, tree]`, `["log2_ceil", tree]`, or a value that has digits.
-    fn count_of(&mut self, tree: Option<&Json>, of: u32) -> Parsed<Option<u64>> {
+    fn count_of(&mut self, tree: Option<&Json>, of: TypeId) -> Parsed<Option<u64>> {
         let Some(tree) = tree else { return Ok(None) };
         let parts = tree.as_array().map_or(&[][..], |parts| parts);
         let name = parts.first().and_then(Json::as_str).unwrap_or_default();
@@ -118,7 +119,12 @@ impl AsmParser<'_> {
     }
 
     /// A type from its parameters.
-    fn constructed(&mut self, class: &str, arguments: &[Json], of: u32) -> Parsed<Option<ExpressionValue>> {
+    fn constructed(
+        &mut self,
+        class: &str,
+        arguments: &[Json],
+        of: TypeId,
+    ) -> Parsed<Option<ExpressionValue>> {
         let definition = self.text.pack().and_then(|definitions| definitions.class(true, class));
         let Some(definition) =
             definition.filter(|one| one.is_readable() && one.parameters().len() == arguments.len())

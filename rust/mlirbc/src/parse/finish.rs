@@ -4,6 +4,7 @@ use crate::assembly::{Inference, TypedPart, implicit_terminator, shows_sizes};
 use crate::attr::EntryValues;
 use crate::attr::text::parse::Parsed;
 use crate::edit::arena::ArenaRegion;
+use crate::format::id::TypeId;
 use crate::ops::{OperationDefinition, ValueDefinition};
 use crate::wire::error::counted;
 
@@ -29,7 +30,7 @@ impl<'t> AsmParser<'t> {
         }
         self.finish_regions(pending, custom)?;
         self.infer_types(pending, custom)?;
-        let all = |types: &mut Vec<Option<Vec<u32>>>| -> Vec<u32> {
+        let all = |types: &mut Vec<Option<Vec<TypeId>>>| -> Vec<TypeId> {
             types.iter_mut().filter_map(Option::take).flatten().collect()
         };
         let results = all(&mut custom.result_types);
@@ -269,7 +270,7 @@ impl<'t> AsmParser<'t> {
                 custom.set(part, Vec::new());
             } else if let Some(only) = only {
                 let only = self.type_named(only)?;
-                custom.set_part(part, &[only]);
+                custom.set_part(part, &[TypeId::new(only.number())]);
             }
         }
         while self.apply_rules(pending, custom, inference)? {}
@@ -301,7 +302,7 @@ impl<'t> AsmParser<'t> {
                 && (matches!(part, TypedPart::Operand(_)) || is_one(value))
                 && let Some(r#type) = self.implied_type(custom, value.name())?
             {
-                custom.set_part(part, &[r#type]);
+                custom.set_part(part, &[TypeId::new(r#type.number())]);
             }
         }
         Ok(())
@@ -325,7 +326,7 @@ fn group_counts(values: &[ValueDefinition], total: usize) -> Option<Vec<usize>> 
     Some(values.iter().map(count).collect())
 }
 
-fn dealt(types: Vec<u32>, counts: &[usize]) -> Vec<Option<Vec<u32>>> {
+fn dealt(types: Vec<TypeId>, counts: &[usize]) -> Vec<Option<Vec<TypeId>>> {
     let mut types = types.into_iter();
     counts.iter().map(|&count| Some(types.by_ref().take(count).collect())).collect()
 }

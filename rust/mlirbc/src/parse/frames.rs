@@ -9,6 +9,7 @@ use crate::attr::text::parse::module_text::KnownTypes;
 use crate::attr::text::parse::{Failure, Parsed, Parser};
 use crate::edit::Editor;
 use crate::edit::arena::{ArenaBlock, ArenaOp, ArenaRegion, ArenaValue};
+use crate::format::id::{AttrId, TypeId};
 use crate::ops::{CandidateReleases, TextDefinitions};
 use crate::props::PropertySchema;
 use crate::release::Llvm;
@@ -91,7 +92,7 @@ pub(super) enum Next<'t> {
     /// Parse a region, whose brace follows.
     Region(Box<OpenRegion<'t>>),
     /// Complete the operation, with the types of its operands and results.
-    Done(Vec<u32>, Vec<u32>),
+    Done(Vec<TypeId>, Vec<TypeId>),
 }
 
 /// An op or a block argument that a location in the text belongs to.
@@ -145,7 +146,7 @@ pub(super) struct AsmParser<'t> {
     pub(super) spare_ops: Vec<Box<Pending<'t>>>,
     #[allow(clippy::vec_box)]
     pub(super) spare_customs: Vec<Box<Custom<'t>>>,
-    pub(super) spare_lists: Vec<Vec<u32>>,
+    pub(super) spare_lists: Vec<Vec<TypeId>>,
     pub(super) spare_values: Vec<Vec<ArenaValue>>,
     /// The visible values, and names that are used before their definition.
     pub(super) values: Names<'t>,
@@ -345,7 +346,7 @@ impl<'t> AsmParser<'t> {
     }
 
     #[inline]
-    pub(super) fn recycle_list(&mut self, mut list: Vec<u32>) {
+    pub(super) fn recycle_list(&mut self, mut list: Vec<TypeId>) {
         if self.spare_lists.len() < MOST_SPARE {
             list.clear();
             self.spare_lists.push(list);
@@ -418,7 +419,7 @@ impl<'t> AsmParser<'t> {
         Err(self.lexer().error_at(token, expected).into())
     }
 
-    pub(super) fn parse_type(&mut self) -> Parsed<u32> {
+    pub(super) fn parse_type(&mut self) -> Parsed<TypeId> {
         self.text.parse_type(&mut self.types)
     }
 
@@ -452,9 +453,9 @@ impl<'t> AsmParser<'t> {
 
     /// Returns the location of a position in the text.
     /// Makes the location of a position, for an attribute; operations and values have [`Self::location_at`].
-    pub(super) fn location_attribute(&mut self, position: usize) -> Parsed<u32> {
+    pub(super) fn location_attribute(&mut self, position: usize) -> Parsed<AttrId> {
         let (line, column) = self.source.line_and_column(position);
-        self.text.line_location(self.file, line, column)
+        self.text.line_location(AttrId::new(self.file), line, column)
     }
 
     pub(super) fn location_at(&mut self, position: usize) -> Parsed<u32> {

@@ -6,6 +6,7 @@ use crate::attr::EntryValues;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::EntryRef;
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::error::ErrorKind;
 
 use super::frames::{AsmParser, Next, Pending, wrong};
@@ -46,7 +47,7 @@ impl<'t> AsmParser<'t> {
                 self.attributes(&mut pending.attributes)?;
                 self.keep_properties(pending);
             } else {
-                pending.properties = self.text.parse_attribute()?;
+                pending.properties = self.text.parse_attribute()?.number();
             }
             self.expect(TokenKind::Greater, "`>` after the properties")?;
         }
@@ -82,7 +83,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// Parses the types of operands and results, `(…) -> …`.
-    pub(super) fn function_type(&mut self) -> Parsed<(Vec<u32>, Vec<u32>)> {
+    pub(super) fn function_type(&mut self) -> Parsed<(Vec<TypeId>, Vec<TypeId>)> {
         let token = self.peek()?;
         if token.kind == TokenKind::Type {
             let index = self.parse_type()?;
@@ -102,7 +103,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// Parses the types after `->`: one, or several in parentheses.
-    pub(super) fn result_types(&mut self) -> Parsed<Vec<u32>> {
+    pub(super) fn result_types(&mut self) -> Parsed<Vec<TypeId>> {
         let mut results = self.spare_lists.pop().unwrap_or_default();
         if !self.eat(TokenKind::LeftParen)? {
             results.push(self.parse_type()?);
@@ -154,9 +155,9 @@ impl<'t> AsmParser<'t> {
             }
             let value = match this.eat(TokenKind::Equal)? {
                 true => this.text.parse_attribute()?,
-                false => this.text.unit_value()?,
+                false => AttrId::new(this.text.unit_value()?.number()),
             };
-            list.push((name, value));
+            list.push((name, value.number()));
             if !seen.is_empty() {
                 seen.insert(name);
             }
@@ -176,7 +177,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// Returns the text of a type, for messages.
-    pub(super) fn type_text(&self, r#type: u32) -> String {
+    pub(super) fn type_text(&self, r#type: TypeId) -> String {
         let text = self.text.entry_text(EntryRef::Type(r#type)).unwrap_or_default();
         crate::wire::error::cut(&String::from_utf8_lossy(&text), 200)
     }

@@ -6,6 +6,7 @@ use crate::attr::text::dense;
 use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::table::BuiltinKind;
+use crate::format::id::{AttrId, TypeId};
 
 use super::custom::Custom;
 use super::dialects::transformers::BODY;
@@ -38,7 +39,7 @@ fn listed_texts(function: &str) -> Option<Vec<String>> {
 
 impl<'t> Custom<'t> {
     /// The types of operands or results of a name, or of all.
-    pub(super) fn types_mut(&mut self, of: Values) -> Option<&mut Option<Vec<u32>>> {
+    pub(super) fn types_mut(&mut self, of: Values) -> Option<&mut Option<Vec<TypeId>>> {
         match of {
             Values::Operand(place) => self.operand_types.get_mut(place),
             Values::Result(place) => self.result_types.get_mut(place),
@@ -47,7 +48,7 @@ impl<'t> Custom<'t> {
         }
     }
 
-    fn slot(&mut self, part: TypedPart) -> Option<&mut Option<Vec<u32>>> {
+    fn slot(&mut self, part: TypedPart) -> Option<&mut Option<Vec<TypeId>>> {
         match part {
             TypedPart::Operand(number) => self.operand_types.get_mut(number),
             TypedPart::Result(number) => self.result_types.get_mut(number),
@@ -69,7 +70,7 @@ impl<'t> Custom<'t> {
     }
 
     /// Sets the types of a part.
-    pub(super) fn set(&mut self, part: TypedPart, types: Vec<u32>) {
+    pub(super) fn set(&mut self, part: TypedPart, types: Vec<TypeId>) {
         if let Some(slot) = self.slot(part) {
             *slot = Some(types);
         }
@@ -77,7 +78,7 @@ impl<'t> Custom<'t> {
 
     /// Sets the types of a part whose types are unknown, and returns whether they were unknown. Other numbers of values than of
     /// types have the first type.
-    pub(super) fn set_part(&mut self, part: TypedPart, types: &[u32]) -> bool {
+    pub(super) fn set_part(&mut self, part: TypedPart, types: &[TypeId]) -> bool {
         let Some(&first) = types.first() else { return false };
         let count = match part {
             TypedPart::Result(number) if !self.definition.results().get(number).is_some_and(is_one) => {
@@ -98,16 +99,16 @@ impl<'t> AsmParser<'t> {
         pending: &Pending<'t>,
         custom: &Custom<'t>,
         part: TypedPart,
-    ) -> Option<Vec<u32>> {
+    ) -> Option<Vec<TypeId>> {
         let types = match part {
             TypedPart::Operand(number) => custom.operand_types.get(number)?.clone()?,
             TypedPart::Result(number) => custom.result_types.get(number)?.clone()?,
             TypedPart::Attribute(number) => {
                 let value = self.found(pending, custom.definition.attributes().get(number)?.name())?;
                 // An array has the type of its last item.
-                let value = match self.text.entries().items(value) {
+                let value = match self.text.entries().items(AttrId::new(value)) {
                     Some(items) => *items.last()?,
-                    None => value,
+                    None => AttrId::new(value),
                 };
                 match self.text.entries().type_in(value) {
                     Some(r#type) => vec![r#type],
@@ -147,7 +148,7 @@ impl<'t> AsmParser<'t> {
                     let name = custom.definition.attributes().get(*number).map(|attribute| attribute.name());
                     match name.and_then(|name| self.found(pending, name)) {
                         Some(value) => {
-                            let text = self.whole_attribute(value)?;
+                            let text = self.whole_attribute(AttrId::new(value))?;
                             let computed = self.around_body(function, &text)?;
                             custom.set_part(*to, &[computed])
                         }
@@ -177,7 +178,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// An integer with the bits of all types.
-    fn sum_of_bits(&mut self, types: &[u32]) -> Parsed<Option<Vec<u32>>> {
+    fn sum_of_bits(&mut self, types: &[TypeId]) -> Parsed<Option<Vec<TypeId>>> {
         let mut sum = 0_u64;
         for &r#type in types {
             let Some(element) = self.text.entries().number_type(r#type) else { return Ok(None) };
@@ -187,7 +188,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// The last of the listed types that one of the types is.
-    fn last_listed(&mut self, listed: &[String], types: &[u32]) -> Parsed<Option<Vec<u32>>> {
+    fn last_listed(&mut self, listed: &[String], types: &[TypeId]) -> Parsed<Option<Vec<TypeId>>> {
         for text in listed.iter().rev() {
             let r#type = self.type_named(text)?;
             if types.contains(&r#type) {
@@ -212,14 +213,18 @@ impl<'t> AsmParser<'t> {
         parts.iter().fold(false, |is_set, &part| is_set | custom.set_part(part, types))
     }
 
-    fn first_attribute_type(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Option<Vec<u32>> {
+    fn first_attribute_type(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Option<Vec<TypeId>> {
         let value = self.found(pending, custom.definition.attributes().first()?.name())?;
-        let value_type = self.text.entries().type_in(value).or_else(|| self.text.type_of_attribute(value));
+        let value_type = self
+            .text
+            .entries()
+            .type_in(AttrId::new(value))
+            .or_else(|| self.text.type_of_attribute(AttrId::new(value)));
         if let Some(value_type) = value_type {
-            return Some(vec![value_type]);
+            return Some(vec![TypeId::new(value_type.number())]);
         }
         // `#smt.bv<5> : !smt.bv<32>`
-        let text = self.whole_attribute(value).ok()?;
+        let text = self.whole_attribute(AttrId::new(value)).ok()?;
         let (number, r#type) = text.strip_prefix("#smt.bv<")?.split_once("> : ")?;
         // MLIR prints other numbers, such as `#b101`, in decimal.
         if number.is_empty() || !number.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit()) {
@@ -253,7 +258,7 @@ impl<'t> AsmParser<'t> {
                 {
                     Some(vec![self.text.with_element(offset, base)?.unwrap_or(base)])
                 }
-                (base, _) => base.map(<[u32]>::to_vec),
+                (base, _) => base.map(<[TypeId]>::to_vec),
             },
             "chlo.constant" => self.first_attribute_type(pending, custom),
             "vector.to_elements" => {
@@ -298,7 +303,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// The type of a value that only MLIR's parser of the operation knows.
-    pub(super) fn implied_type(&mut self, custom: &Custom<'t>, value: &str) -> Parsed<Option<u32>> {
+    pub(super) fn implied_type(&mut self, custom: &Custom<'t>, value: &str) -> Parsed<Option<TypeId>> {
         if !custom.definition.name().starts_with("gpu.") {
             return Ok(None);
         }
@@ -312,10 +317,11 @@ impl<'t> AsmParser<'t> {
     }
 
     // Returns the type at a position of a vector.
-    fn extracted(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Parsed<Option<u32>> {
+    fn extracted(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Parsed<Option<TypeId>> {
         let source = custom.operand_types.first().cloned().flatten().and_then(|types| types.first().copied());
-        let position =
-            self.found(pending, "position").and_then(|position| self.text.entries().items(position));
+        let position = self
+            .found(pending, "position")
+            .and_then(|position| self.text.entries().items(AttrId::new(position)));
         let (Some(mut of), Some(position)) = (source, position) else { return Ok(None) };
         for _ in position {
             let Some((sizes, _, element)) = self.text.entries().vector_parts(of) else { return Ok(None) };
@@ -328,10 +334,11 @@ impl<'t> AsmParser<'t> {
     }
 
     // The vector with as many elements as the mask has.
-    fn shuffled(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Parsed<Option<u32>> {
+    fn shuffled(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Parsed<Option<TypeId>> {
         let mask = self.found(pending, "mask");
         // Before MLIR 20, the mask was an array of numbers.
-        let count = mask.and_then(|mask| self.text.entries().integers(mask)).map(|all| all.len() as i64);
+        let count =
+            mask.and_then(|mask| self.text.entries().integers(AttrId::new(mask))).map(|all| all.len() as i64);
         let first = custom.operand_types.first().cloned().flatten().and_then(|types| types.first().copied());
         match (count, first) {
             (Some(count), Some(first)) => self.text.with_first_dimension(first, count),

@@ -7,6 +7,7 @@ use crate::edit::arena::{
     Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, Detail, EditAttr, EditName, EditType,
     OpRow, Regions, Results, ValueRow,
 };
+use crate::format::id::TypeId;
 use crate::wire::error::{Error, ErrorKind, counted};
 use crate::wire::limits::reserve_tight;
 use crate::wire::order;
@@ -87,13 +88,17 @@ impl<'t> AsmParser<'t> {
 
     /// Returns the value of a reference with this type; an undefined value has a temporary row until its
     /// definition.
-    pub(super) fn resolve(&mut self, of: Reference<'t>, r#type: u32) -> Parsed<ArenaValue> {
+    pub(super) fn resolve(&mut self, of: Reference<'t>, r#type: TypeId) -> Parsed<ArenaValue> {
         if let Some(named) = self.values.get(of.name, of.number) {
-            let value_type = self.editor.arena.value(named.value).r#type().number();
+            let value_type = TypeId::new(self.editor.arena.value(named.value).r#type().number());
             if value_type != r#type {
                 let (verb, position) =
                     (if named.is_defined { "defined" } else { "first used" }, named.position);
-                return Err(self.type_mismatch(of, (value_type, r#type), (verb, position as usize)));
+                return Err(self.type_mismatch(
+                    of,
+                    (value_type.number(), r#type.number()),
+                    (verb, position as usize),
+                ));
             }
             return Ok(named.value);
         }
@@ -102,7 +107,7 @@ impl<'t> AsmParser<'t> {
             let message = format!("`{name}` has no result number `{}`", of.number);
             return Err(wrong(ErrorKind::AsmName, of.position, message));
         }
-        let value = self.push_value(ValueRow::result(EditType::new(r#type), None))?;
+        let value = self.push_value(ValueRow::result(EditType::new(r#type.number()), None))?;
         *self.values.slot(of.name, of.number) =
             Some(Named { value, is_defined: false, position: of.position as u32 });
         self.forward += 1;
@@ -118,7 +123,7 @@ impl<'t> AsmParser<'t> {
     ) -> crate::attr::text::parse::Failure {
         let name = String::from_utf8_lossy(of.name).into_owned();
         let [own, r#type] = [own, r#type].map(|index| {
-            let text = self.text.entry_text(EntryRef::Type(index)).unwrap_or_default();
+            let text = self.text.entry_text(EntryRef::Type(TypeId::new(index))).unwrap_or_default();
             String::from_utf8_lossy(&text).into_owned()
         });
         let declared = self.surroundings.as_ref().map_or(0, |surroundings| surroundings.declarations);
@@ -229,12 +234,12 @@ impl<'t> AsmParser<'t> {
     /// Adds an argument, which its block does not list yet.
     pub(super) fn push_argument(
         &mut self,
-        r#type: u32,
+        r#type: TypeId,
         block: ArenaBlock,
         location: u32,
     ) -> Parsed<ArenaValue> {
         let location = (location != NONE).then_some(EditAttr::new(location));
-        self.push_value(ValueRow::argument(EditType::new(r#type), block, location))
+        self.push_value(ValueRow::argument(EditType::new(r#type.number()), block, location))
     }
 
     fn push_value(&mut self, row: ValueRow) -> Parsed<ArenaValue> {
@@ -252,8 +257,8 @@ impl<'t> AsmParser<'t> {
     pub(super) fn create(
         &mut self,
         pending: &mut Pending<'t>,
-        operands: &[u32],
-        results: &[u32],
+        operands: &[TypeId],
+        results: &[TypeId],
     ) -> Parsed<()> {
         let op = self.create_row(pending, operands, results)?;
         self.keep_repeat(pending, op, operands)?;
@@ -263,8 +268,8 @@ impl<'t> AsmParser<'t> {
     fn create_row(
         &mut self,
         pending: &mut Pending<'t>,
-        operands: &[u32],
-        results: &[u32],
+        operands: &[TypeId],
+        results: &[TypeId],
     ) -> Parsed<ArenaOp> {
         let position = pending.position;
         let named: u64 = pending.results.iter().map(|(_, count)| u64::from(*count)).sum();
@@ -296,7 +301,7 @@ impl<'t> AsmParser<'t> {
         block: ArenaBlock,
         place: (usize, u32),
         values: &[ArenaValue],
-        results: &[u32],
+        results: &[TypeId],
         attributes: Vec<(u32, u32)>,
     ) -> Parsed<ArenaOp> {
         self.add_op_with_regions(name, block, place, (values, results), attributes, Vec::new())
@@ -308,7 +313,7 @@ impl<'t> AsmParser<'t> {
         name: &str,
         block: ArenaBlock,
         place: (usize, u32),
-        (values, results): (&[ArenaValue], &[u32]),
+        (values, results): (&[ArenaValue], &[TypeId]),
         attributes: Vec<(u32, u32)>,
         regions: Vec<ArenaRegion>,
     ) -> Parsed<ArenaOp> {
@@ -370,7 +375,7 @@ impl<'t> AsmParser<'t> {
         &mut self,
         pending: &mut Pending<'t>,
         values: &[ArenaValue],
-        results: &[u32],
+        results: &[TypeId],
     ) -> Parsed<ArenaOp> {
         let position = pending.position;
         let list = (pending.info.index, pending.properties, position);
@@ -416,7 +421,7 @@ impl<'t> AsmParser<'t> {
         &mut self,
         new: NewRow,
         values: &[ArenaValue],
-        results: &[u32],
+        results: &[TypeId],
     ) -> Parsed<ArenaOp> {
         self.editor.tables.budget.spend(Arena::bytes_of(1, results.len(), values.len()))?;
         let arena = &mut self.editor.arena;
@@ -436,7 +441,7 @@ impl<'t> AsmParser<'t> {
         reserve_tight(&mut arena.values, results.len());
         reserve_tight(&mut arena.ops, 1);
         for &r#type in results {
-            arena.values.push(ValueRow::result(EditType::new(r#type), Some(op)));
+            arena.values.push(ValueRow::result(EditType::new(r#type.number()), Some(op)));
         }
         arena.ops.push(OpRow {
             name: Some(EditName::new(new.name)),

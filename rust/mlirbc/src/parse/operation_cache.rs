@@ -12,6 +12,7 @@ use std::rc::Rc;
 use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::edit::arena::ArenaOp;
+use crate::format::id::TypeId;
 
 use super::frames::{AsmParser, LocatedRow, Pending};
 use super::operands::{NewRow, Reference};
@@ -46,7 +47,7 @@ struct CachedOperation {
     list: u32,
     /// For each operand, the index of its name in the text, and its type.
     operands: Box<[(u32, u32)]>,
-    results: Box<[u32]>,
+    results: Box<[TypeId]>,
     /// Whether two equal names change the meaning of the operation.
     compares_names: bool,
 }
@@ -127,7 +128,7 @@ impl<'t> AsmParser<'t> {
         for &(place, r#type) in &repeat.operands {
             let Some(&(start, end)) = self.repeated.names.get(place as usize) else { continue };
             let (reference, _) = self.reference_at(start as usize, end as usize)?;
-            values.push(self.resolve(reference, r#type)?);
+            values.push(self.resolve(reference, TypeId::new(r#type))?);
         }
         let (name, list) = (repeat.info.index, repeat.list);
         let row = NewRow { name, list, location, position: start, block: open.block() };
@@ -146,7 +147,7 @@ impl<'t> AsmParser<'t> {
 
     /// Caches an operation that was parsed up to its location, if its text was looked up and determines it
     /// completely.
-    pub(super) fn keep_repeat(&mut self, pending: &Pending<'t>, op: ArenaOp, types: &[u32]) -> Parsed<()> {
+    pub(super) fn keep_repeat(&mut self, pending: &Pending<'t>, op: ArenaOp, types: &[TypeId]) -> Parsed<()> {
         let row = self.editor.arena.op(op);
         let is_whole =
             self.repeated.start == pending.position && self.repeated.end == self.text.lexer().position();
@@ -165,9 +166,11 @@ impl<'t> AsmParser<'t> {
             return Ok(());
         };
         let operands: Box<[(u32, u32)]> =
-            places.iter().zip(types).map(|(&place, &r#type)| (place as u32, r#type)).collect();
-        let results: Box<[u32]> =
-            self.results_of(op).map(|value| self.editor.arena.value(value).r#type().number()).collect();
+            places.iter().zip(types).map(|(&place, &r#type)| (place as u32, r#type.number())).collect();
+        let results: Box<[TypeId]> = self
+            .results_of(op)
+            .map(|value| TypeId::new(self.editor.arena.value(value).r#type().number()))
+            .collect();
         if self.repeated.is_first() {
             self.editor.tables.budget.spend(2 * size_of::<u64>())?;
             pending.info.repeats.set(pending.info.repeats.get() - 1);

@@ -3,6 +3,7 @@
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::{Failure, Parsed};
 use crate::dialect::entries::EntryRef;
+use crate::format::id::{AttrId, TypeId};
 use crate::ops::{Multiplicity, ValueDefinition};
 use crate::wire::error::{Error, ErrorKind, counted, cut};
 
@@ -59,7 +60,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// A number, which gets this type.
-    pub(super) fn number(&mut self, r#type: u32) -> Parsed<u32> {
+    pub(super) fn number(&mut self, r#type: TypeId) -> Parsed<AttrId> {
         let negative = self.eat(TokenKind::Minus)?;
         let literal = self.next()?;
         if !matches!(literal.kind, TokenKind::Integer | TokenKind::Float) {
@@ -69,7 +70,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `[1, 2]`, as a dense array.
-    pub(super) fn dense_array(&mut self, element: &str) -> Parsed<u32> {
+    pub(super) fn dense_array(&mut self, element: &str) -> Parsed<AttrId> {
         self.expect(TokenKind::LeftSquare, "`[` and the elements")?;
         let mut text = format!("array<{element}");
         let mut separator = ": ";
@@ -87,7 +88,7 @@ impl<'t> AsmParser<'t> {
             Ok(())
         })?;
         text.push('>');
-        self.text.fragment(false, &text)
+        self.text.fragment(false, &text).map(AttrId::new)
     }
 
     /// An error for an operation that contradicts its definition.
@@ -120,31 +121,31 @@ impl<'t> AsmParser<'t> {
     }
 
     /// A type by its text.
-    pub(super) fn type_named(&mut self, text: &str) -> Parsed<u32> {
-        self.text.fragment(true, text)
+    pub(super) fn type_named(&mut self, text: &str) -> Parsed<TypeId> {
+        self.text.fragment(true, text).map(TypeId::new)
     }
 
     /// The whole text of a type.
-    pub(super) fn whole_type(&self, r#type: u32) -> Parsed<String> {
+    pub(super) fn whole_type(&self, r#type: TypeId) -> Parsed<String> {
         let text = self.text.entry_text(EntryRef::Type(r#type))?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
     /// The whole text of an attribute.
-    pub(super) fn whole_attribute(&self, attribute: u32) -> Parsed<String> {
+    pub(super) fn whole_attribute(&self, attribute: AttrId) -> Parsed<String> {
         let text = self.text.entry_text(EntryRef::Attribute(attribute))?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
-    /// Returns a list of equal types. The budget pays for it, because the text does not limit its length.
-    pub(super) fn list_of(&self, r#type: u32, len: usize) -> Parsed<Vec<u32>> {
-        Ok(self.editor.tables.budget.filled(r#type, len)?)
+    /// Returns a list of equal indices. The budget pays for it, because the text does not limit its length.
+    pub(super) fn list_of<I: Copy>(&self, index: I, len: usize) -> Parsed<Vec<I>> {
+        Ok(self.editor.tables.budget.filled(index, len)?)
     }
 
     /// Adds an attribute by its text.
     pub(super) fn set_text(&mut self, pending: &mut Pending<'t>, name: &str, text: &str) -> Parsed<()> {
         let value = self.text.fragment(false, text)?;
-        self.set_named(pending, name, value);
+        self.set_named(pending, name, AttrId::new(value));
         Ok(())
     }
 
@@ -166,7 +167,7 @@ impl<'t> AsmParser<'t> {
     pub(super) fn named_attribute(&mut self, pending: &mut Pending<'t>, name: &str) -> Parsed<u32> {
         let value = self.text.parse_attribute()?;
         self.set_named(pending, name, value);
-        Ok(value)
+        Ok(value.number())
     }
 
     /// `attributes {…}`, if it comes next.
@@ -179,19 +180,19 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `: type`
-    pub(super) fn colon_type(&mut self) -> Parsed<u32> {
+    pub(super) fn colon_type(&mut self) -> Parsed<TypeId> {
         self.expect(TokenKind::Colon, "`:` and a type")?;
         self.parse_type()
     }
 
     /// `: type, type`
-    pub(super) fn colon_types(&mut self) -> Parsed<Vec<u32>> {
+    pub(super) fn colon_types(&mut self) -> Parsed<Vec<TypeId>> {
         self.expect(TokenKind::Colon, "`:` and types")?;
         self.type_list()
     }
 
     /// Types with commas between them.
-    pub(super) fn type_list(&mut self) -> Parsed<Vec<u32>> {
+    pub(super) fn type_list(&mut self) -> Parsed<Vec<TypeId>> {
         let mut types = vec![self.parse_type()?];
         while self.eat(TokenKind::Comma)? {
             types.push(self.parse_type()?);
@@ -203,7 +204,7 @@ impl<'t> AsmParser<'t> {
     pub(super) fn typed_in_parentheses(
         &mut self,
         pending: &Pending<'t>,
-    ) -> Parsed<(Vec<Reference<'t>>, Vec<u32>)> {
+    ) -> Parsed<(Vec<Reference<'t>>, Vec<TypeId>)> {
         self.expect(TokenKind::LeftParen, "`(` and values")?;
         let references = self.references()?;
         let types = match references.is_empty() {
@@ -251,10 +252,10 @@ impl<'t> AsmParser<'t> {
     }
 
     /// A dense array of numbers of a type.
-    pub(super) fn numbers_value(&mut self, r#type: &str, numbers: &[i64]) -> Parsed<u32> {
+    pub(super) fn numbers_value(&mut self, r#type: &str, numbers: &[i64]) -> Parsed<AttrId> {
         let element_type = self.type_named(r#type)?;
         if let Some(value) = self.text.integers_value(element_type, numbers)? {
-            return Ok(value);
+            return Ok(AttrId::new(value));
         }
         let bits = self.text.element(element_type).map_or(i64::BITS, |element| element.bits());
         let largest = numbers.iter().max_by_key(|number| number.unsigned_abs());
@@ -335,6 +336,6 @@ pub(super) fn out_of_range(place: Token, number: &str, bits: u32) -> Failure {
 }
 
 /// Repeats a type for each of so many values, whose number the length of the text limits.
-pub(super) fn same_types(r#type: u32, count: usize) -> Vec<u32> {
+pub(super) fn same_types(r#type: TypeId, count: usize) -> Vec<TypeId> {
     (0..count).map(|_| r#type).collect()
 }

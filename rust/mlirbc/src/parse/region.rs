@@ -6,6 +6,7 @@ use crate::attr::text::int;
 use crate::attr::text::lexer::{Sign, Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::edit::arena::{ArenaBlock, ArenaOp, ArenaRegion, BlockRow, EditAttr, RegionRow};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::limits::reserve_tight;
 use crate::wire::order;
@@ -113,7 +114,7 @@ impl<'t> AsmParser<'t> {
                         _ if later.is_some() => NONE,
                         location => location,
                     };
-                    let value = self.push_argument(argument.r#type, block, location)?;
+                    let value = self.push_argument(TypeId::new(argument.r#type), block, location)?;
                     self.editor.arena.block_mut(block).arguments.push(value);
                     self.define(argument.name, 0, value, (argument.position, open.start))?;
                     if let Some((name, position)) = later {
@@ -374,7 +375,7 @@ impl<'t> AsmParser<'t> {
         let location = if token.kind == TokenKind::Attribute && !name.contains(&b'.') {
             self.lexer().seek(token.end);
             match self.text.attribute_alias(name) {
-                Some(index) if self.text.is_location(index) => Some(index),
+                Some(index) if self.text.is_location(AttrId::new(index)) => Some(index),
                 Some(_) => return self.unexpected(token, "the alias of a location"),
                 None => {
                     defer(self, name.to_vec(), token.start);
@@ -382,7 +383,7 @@ impl<'t> AsmParser<'t> {
                 }
             }
         } else {
-            Some(self.text.parse_location()?)
+            Some(self.text.parse_location()?).map(AttrId::number)
         };
         self.expect(TokenKind::RightParen, "`)` after the location")?;
         Ok(location)

@@ -13,6 +13,7 @@ use crate::edit::arena::{
 };
 use crate::edit::tables::no_such_entry;
 use crate::edit::{EditOp, Editor, NewResource, ResourceGroup};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order;
@@ -89,7 +90,7 @@ impl<'t> AsmParser<'t> {
             surroundings,
             ..
         } = self;
-        let whole = match text.position_value(file, options.wrapper.0, options.wrapper.1) {
+        let whole = match text.position_value(AttrId::new(file), options.wrapper.0, options.wrapper.1) {
             Ok(whole) => whole,
             Err(failure) => return Err(text.error_of(failure)),
         };
@@ -129,7 +130,7 @@ impl<'t> AsmParser<'t> {
             let location = match places.is_used(location.number()) {
                 true => Some(location),
                 false => {
-                    let imported = imported.attribute(&mut editor, location.number());
+                    let imported = imported.attribute(&mut editor, AttrId::new(location.number()));
                     imported.map_err(|error| of_text.at(op, error))?
                 }
             };
@@ -153,10 +154,12 @@ impl<'t> AsmParser<'t> {
                 let op = row.op().or_else(|| editor.arena.owner_of_block(row.block()?));
                 of_text.at(op.map_or(0, ArenaOp::index), error)
             };
-            let r#type = imported.r#type(&mut editor, r#type.number()).map_err(|error| at(&editor, error))?;
+            let r#type = imported
+                .r#type(&mut editor, TypeId::new(r#type.number()))
+                .map_err(|error| at(&editor, error))?;
             let location = match location {
                 Some(location) if !places.is_used(location.number()) => {
-                    let imported = imported.attribute(&mut editor, location.number());
+                    let imported = imported.attribute(&mut editor, AttrId::new(location.number()));
                     imported.map_err(|error| at(&editor, error))?
                 }
                 location => location,
@@ -165,8 +168,9 @@ impl<'t> AsmParser<'t> {
             row.r#type = r#type;
             row.location = location.filter(|&location| !elides || location != unknown);
         }
-        let file = imported.attribute(&mut editor, file)?.unwrap_or(EditAttr::PAST_TABLES).number();
-        place(&mut editor, module, &top, &mut imported, (whole, is_module))?;
+        let file =
+            imported.attribute(&mut editor, AttrId::new(file))?.unwrap_or(EditAttr::PAST_TABLES).number();
+        place(&mut editor, module, &top, &mut imported, (whole.number(), is_module))?;
         drop(imported);
         if is_module {
             editor.tables.forget_copies();
@@ -189,7 +193,7 @@ impl<'t> AsmParser<'t> {
     fn resolve_deferred(&mut self) -> Result<()> {
         for deferred in std::mem::take(&mut self.deferred) {
             let location = self.text.attribute_alias(&deferred.name);
-            let Some(location) = location.filter(|&index| self.text.is_location(index)) else {
+            let Some(location) = location.filter(|&index| self.text.is_location(AttrId::new(index))) else {
                 let name = String::from_utf8_lossy(&deferred.name);
                 let message = format!("`#{name}` is not the alias of a location");
                 let error = Error::message(ErrorKind::AsmName, message).at(deferred.position as u64);
@@ -236,27 +240,27 @@ struct Imported {
 }
 
 impl Imported {
-    fn attribute(&mut self, editor: &mut Editor, index: u32) -> Result<Option<EditAttr>> {
-        if index >= self.bounds.attributes {
+    fn attribute(&mut self, editor: &mut Editor, index: AttrId) -> Result<Option<EditAttr>> {
+        if index >= AttrId::new(self.bounds.attributes) {
             return Ok(None);
         }
         if self.is_moved {
-            return Ok(Some(EditAttr::new(index)));
+            return Ok(Some(EditAttr::new(index.number())));
         }
         Ok(Some(EditAttr::new(editor.tables.import(&self.home, EntryRef::Attribute(index))?.index())))
     }
 
-    fn r#type(&mut self, editor: &mut Editor, index: u32) -> Result<Option<EditType>> {
-        if index >= self.bounds.types {
+    fn r#type(&mut self, editor: &mut Editor, index: TypeId) -> Result<Option<EditType>> {
+        if index >= TypeId::new(self.bounds.types) {
             return Ok(None);
         }
         if self.is_moved {
-            return Ok(Some(EditType::new(index)));
+            return Ok(Some(EditType::new(index.number())));
         }
         Ok(Some(EditType::new(editor.tables.import(&self.home, EntryRef::Type(index))?.index())))
     }
 
-    fn value(&self, index: u32) -> Attribute {
+    fn value(&self, index: AttrId) -> Attribute {
         Attribute(Handle { home: self.home.clone(), of: EntryRef::Attribute(index) })
     }
 }
@@ -310,13 +314,13 @@ fn resolve_list(
     let mut blob = None;
     if list.properties != NONE {
         let mut sink = ByteSink::new();
-        let properties = imported.attribute(editor, list.properties)?;
+        let properties = imported.attribute(editor, AttrId::new(list.properties))?;
         sink.varint(properties.unwrap_or(EditAttr::PAST_TABLES).number().into());
         blob = Some(editor.tables.blob(sink.into_bytes())?);
     }
     for (name, value) in list.attributes() {
-        let index = imported.attribute(editor, value)?;
-        let index = index.ok_or_else(|| no_such_entry(EntryRef::Attribute(value)))?;
+        let index = imported.attribute(editor, AttrId::new(value))?;
+        let index = index.ok_or_else(|| no_such_entry(EntryRef::Attribute(AttrId::new(value))))?;
         let name = names.get(name as usize).map_or(&[][..], Vec::as_slice);
         if let Some(native) = info.native.iter().find(|native| native.as_bytes() == name) {
             return Err(unknown_layout(native));
@@ -336,7 +340,7 @@ fn resolve_list(
                 }
             }
         };
-        let new = (name, index, imported.value(value));
+        let new = (name, index, imported.value(AttrId::new(value)));
         // As in MLIR, an attribute of the dictionary replaces a property.
         match existing.and_then(|place| values.get_mut(place)) {
             Some(own) => *own = new,
@@ -392,7 +396,7 @@ fn place(
             block
         }
         _ => {
-            let location = imported.attribute(editor, whole)?;
+            let location = imported.attribute(editor, AttrId::new(whole))?;
             if let Some(location) = location {
                 editor.arena.op_mut(module.row()).location = location;
             }

@@ -108,7 +108,7 @@ impl<'t> AsmParser<'t> {
             infos: HashMap::default(),
             infos_by_index: HashMap::default(),
             types: HashMap::default(),
-            file,
+            file: file.number(),
             places: Vec::new(),
             frames: Vec::new(),
             item: 0,
@@ -157,8 +157,8 @@ impl<'t> AsmParser<'t> {
                 }
                 self.expect(TokenKind::Equal, "`=` after the name of an alias")?;
                 let index = match is_type {
-                    true => self.parse_type()?,
-                    false => self.text.parse_attribute()?,
+                    true => self.parse_type()?.number(),
+                    false => self.text.parse_attribute()?.number(),
                 };
                 if !self.text.define_alias(is_type, name, index) {
                     let name = String::from_utf8_lossy(name);

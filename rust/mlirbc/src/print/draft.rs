@@ -12,6 +12,7 @@ use std::ops::Range;
 use crate::attr::text::entry::EntryPrinter;
 use crate::attr::text::escape;
 use crate::file::FileEntries;
+use crate::format::id::{AttrId, TypeId};
 use crate::ir::body::{BlockRow, Body, NONE};
 use crate::ir::module::PropertyReader;
 use crate::ir::{Module, OpId, RegionId, ValueId};
@@ -121,7 +122,7 @@ impl<'m> Regions<'m> {
     }
 
     /// The types of these arguments.
-    pub(in crate::print) fn argument_types(&self, number: usize) -> &'m [u32] {
+    pub(in crate::print) fn argument_types(&self, number: usize) -> &'m [TypeId] {
         let rows = self.arguments(number);
         self.body.argument_type.get(rows.start as usize..rows.end as usize).unwrap_or_default()
     }
@@ -216,15 +217,15 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
         self.separated(values, Self::value);
     }
 
-    pub(in crate::print) fn r#type(&mut self, index: u32) {
-        self.push(PlanPiece::Type(index));
+    pub(in crate::print) fn r#type(&mut self, index: TypeId) {
+        self.push(PlanPiece::Type(TypeId::new(index.number())));
     }
 
-    pub(in crate::print) fn types(&mut self, types: &[u32]) {
+    pub(in crate::print) fn types(&mut self, types: &[TypeId]) {
         self.separated(types, Self::r#type);
     }
 
-    pub(in crate::print) fn attribute(&mut self, index: u32) {
+    pub(in crate::print) fn attribute(&mut self, index: AttrId) {
         self.push(PlanPiece::Attribute(index));
     }
 
@@ -272,7 +273,7 @@ pub(in crate::print) fn has_attributes(body: &Body, op: u32) -> bool {
 }
 
 /// The types of the results of an op.
-pub(in crate::print) fn results_of(body: &Body, op: u32) -> &[u32] {
+pub(in crate::print) fn results_of(body: &Body, op: u32) -> &[TypeId] {
     let rows = body.results(OpId::new(op));
     body.result_type.get(rows.start as usize..rows.end as usize).unwrap_or_default()
 }

@@ -4,6 +4,7 @@
 //! aliases at the top of a text are the aliases in use.
 
 pub(in crate::print) use crate::assembly::RegionStyle;
+use crate::format::id::{AttrId, TypeId};
 use crate::ir::ValueId;
 
 /// A part of the text of an operation.
@@ -16,22 +17,22 @@ pub(in crate::print) enum PlanPiece {
     Operand(u32),
     /// An argument of a block of the operation, by its row.
     Argument(u32),
-    Type(u32),
+    Type(TypeId),
     /// A type without the prefix `!dialect.mnemonic`, and the length of the prefix.
-    StrippedType(u32, u32),
-    Attribute(u32),
+    StrippedType(TypeId, u32),
+    Attribute(AttrId),
     /// An attribute without its type.
-    Untyped(u32),
+    Untyped(AttrId),
     /// An attribute without the prefix `#dialect.mnemonic`, and the length of the prefix.
-    Stripped(u32, u32),
+    Stripped(AttrId, u32),
     /// As [`Self::Stripped`], without the first space, which printers of release 23 and later do not write.
-    StrippedAndTrimmed(u32, u32),
+    StrippedAndTrimmed(AttrId, u32),
     /// A dense array as `[1, 2]`.
-    Array(u32),
+    Array(AttrId),
     /// `name = value`; the name is a range of [`Plan::texts`].
-    Named(u32, u32, u32),
+    Named(u32, u32, AttrId),
     /// A named attribute; no part of its value gets an alias.
-    NamedUnaliased(u32, u32, u32),
+    NamedUnaliased(u32, u32, AttrId),
     /// The location of a block argument, by its row.
     ArgumentLocation(u32),
     /// A region of the operation by its number.

@@ -107,19 +107,19 @@ impl Shapes {
             operands.len() as u32 | u32::from(is_one) << 31,
         ];
         let results = body.result_type.get(results.start as usize..results.end as usize)?;
-        let types = operands.iter().map(|&value| body.type_of(value));
+        let types = operands.iter().map(|&value| body.type_of(value).number());
         if let Some(recent) = self.recent.get(parts[0] as usize)
             && let Some((begins, rest)) = recent.key.split_first_chunk()
             && *begins == parts
             && let Some((operand_types, result_types)) = rest.split_at_checked(operands.len())
-            && result_types == results
+            && result_types.iter().copied().eq(results.iter().map(|r#type| r#type.number()))
             && operand_types.iter().copied().eq(types.clone())
         {
             return Some(recent.place);
         }
         self.key.extend_from_slice(&parts);
         self.key.extend(types);
-        self.key.extend_from_slice(results);
+        self.key.extend(results.iter().map(|r#type| r#type.number()));
         let place = *self.places.get(&*self.key)?;
         self.set_recent(parts[0] as usize, place);
         Some(place)
@@ -222,7 +222,7 @@ impl Shapes {
         }
         let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));
         let r#type = *body.result_type.get(results.start as usize)?;
-        Some((*body.op_name.get(op as usize)?, blob, dictionary, r#type))
+        Some((*body.op_name.get(op as usize)?, blob, dictionary, r#type.number()))
     }
 
     /// The name of a result.

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use crate::attr::text::entry::{EntryPrinter, string_of, type_of_string};
 use crate::file::FileEntries;
-use crate::format::id::OpNameId;
+use crate::format::id::{AttrId, OpNameId};
 use crate::ir::body::Body;
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::ir::{BodyId, OpId, Operation};
@@ -120,7 +120,8 @@ impl<'m, 'e> Custom<'m, 'e> {
                 lost = Some("the type of a string attribute");
             }
             let has_segments = |name: u32| {
-                let name = string_of(self.file, name).and_then(|name| std::str::from_utf8(name).ok());
+                let name =
+                    string_of(self.file, AttrId::new(name)).and_then(|name| std::str::from_utf8(name).ok());
                 name.is_some_and(is_segment_name)
             };
             // C++ of this one adds the sizes of groups that it does not have, which its text does not show.
@@ -129,7 +130,8 @@ impl<'m, 'e> Custom<'m, 'e> {
                 let sizes = i32::try_from(tiles).ok().map(|tiles| vec![1, 1, 0, tiles]);
                 let all = discardable.len();
                 discardable.retain(|&(name, value)| {
-                    !has_segments(name) || segment_sizes(&PropertyValue::Attribute(value), self.file) != sizes
+                    !has_segments(name)
+                        || segment_sizes(&PropertyValue::Attribute(AttrId::new(value)), self.file) != sizes
                 });
                 if discardable.len() == all {
                     lost = Some("that `operandSegmentSizes` is missing");
@@ -256,7 +258,9 @@ fn add_own<'a>(
         if own.iter().any(|one| one.name() == name) {
             continue;
         }
-        let position = discardable.iter().position(|(key, _)| string_of(file, *key) == Some(name.as_bytes()));
+        let position = discardable
+            .iter()
+            .position(|(key, _)| string_of(file, AttrId::new(*key)) == Some(name.as_bytes()));
         let default = match default {
             Some(AttributeDefault::Text(text)) => Some(&**text),
             _ => None,
@@ -264,7 +268,7 @@ fn add_own<'a>(
         match position {
             Some(place) => {
                 let (_, value) = discardable.remove(place);
-                own.push(InherentAttribute::new(name, PropertyValue::Attribute(value), default));
+                own.push(InherentAttribute::new(name, PropertyValue::Attribute(AttrId::new(value)), default));
             }
             None if optional_of(name) => {}
             None => own.push(InherentAttribute::new(name, PropertyValue::Absent, default)),

@@ -5,6 +5,7 @@
 //! of its field. The rules of MLIR's verifier are not applied.
 
 use crate::dialect::entries::{Bounds, Entries};
+use crate::format::id::AttrId;
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
@@ -25,7 +26,7 @@ pub(crate) fn check(
     blob: &[u8],
     offset: u64,
     entries: &impl Entries,
-    visit: &mut impl FnMut(u32),
+    visit: &mut impl FnMut(AttrId),
 ) -> Result<()> {
     let cursor = Cursor::new(blob, offset, Some(SectionId::Properties));
     let mut checker = Checker { cursor, entries, bounds: entries.bounds(), version, visit };
@@ -43,16 +44,16 @@ struct Checker<'c, E, V> {
     visit: &'c mut V,
 }
 
-impl<E: Entries, V: FnMut(u32)> Checker<'_, E, V> {
+impl<E: Entries, V: FnMut(AttrId)> Checker<'_, E, V> {
     fn value(&mut self, kind: &Kind) -> Result<()> {
         match kind {
             Kind::Attribute { class, class_name, is_optional } => {
                 let position = self.cursor.position();
                 let Some(index) = self.reference(*is_optional)? else { return Ok(()) };
-                if class.is_read(class_name, index, self.entries) {
+                if class.is_read(class_name, AttrId::new(index), self.entries) {
                     return Ok(());
                 }
-                let (expected, found) = class.mismatch(class_name, index, self.entries);
+                let (expected, found) = class.mismatch(class_name, AttrId::new(index), self.entries);
                 Err(self.error(position, expected, found))
             }
             Kind::Segments { count, .. } if self.version.has_native_segment_sizes() => {
@@ -76,7 +77,7 @@ impl<E: Entries, V: FnMut(u32)> Checker<'_, E, V> {
     fn reference(&mut self, is_optional: bool) -> Result<Option<u32>> {
         let index = attribute_index(&mut self.cursor, self.bounds.attributes, is_optional)?;
         if let Some(index) = index {
-            (self.visit)(index);
+            (self.visit)(AttrId::new(index));
         }
         Ok(index)
     }
@@ -84,13 +85,17 @@ impl<E: Entries, V: FnMut(u32)> Checker<'_, E, V> {
     fn segment_attribute(&mut self, count: usize) -> Result<()> {
         let position = self.cursor.position();
         let index = self.cursor.index("an attribute", self.bounds.attributes)?;
-        (self.visit)(index);
-        match segment_sizes(&PropertyValue::Attribute(index), self.entries) {
+        (self.visit)(AttrId::new(index));
+        match segment_sizes(&PropertyValue::Attribute(AttrId::new(index)), self.entries) {
             Some(sizes) if sizes.len() <= count => Ok(()),
             Some(sizes) => {
                 Err(self.error(position, format!("at most `{count}` sizes"), format!("`{}`", sizes.len())))
             }
-            None => Err(self.error(position, "sizes of i32".to_owned(), describe(index, self.entries))),
+            None => Err(self.error(
+                position,
+                "sizes of i32".to_owned(),
+                describe(AttrId::new(index), self.entries),
+            )),
         }
     }
 

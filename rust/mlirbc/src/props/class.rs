@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::table::{BuiltinKind, Encoding};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::cursor::Cursor;
 use crate::wire::error::with_article;
 use crate::wire::section::SectionId;
@@ -87,7 +88,7 @@ impl ValueType {
     }
 
     /// Returns whether a type of the file is this type.
-    pub(crate) fn is(self, index: u32, entries: &impl Entries) -> bool {
+    pub(crate) fn is(self, index: TypeId, entries: &impl Entries) -> bool {
         let type_ref = EntryRef::Type(index);
         let Some(entry) = entries.entry(type_ref) else { return false };
         if let Some(text) = entry.text() {
@@ -237,7 +238,7 @@ impl Class {
 
     /// Returns whether an attribute of the file can be of the C++ class `name`. MLIR's reader tests nothing
     /// else: its verifier checks the types of numbers and elements, unless the class implies them.
-    pub(crate) fn is_read(&self, name: &str, index: u32, entries: &impl Entries) -> bool {
+    pub(crate) fn is_read(&self, name: &str, index: AttrId, entries: &impl Entries) -> bool {
         match self {
             Self::Any | Self::OneOf(_) => true,
             Self::Array(_) => Self::Builtin(&[BuiltinKind::ArrayAttr]).fits(index, entries),
@@ -252,7 +253,7 @@ impl Class {
     }
 
     /// Returns whether an attribute of the file can be of this class.
-    pub(crate) fn fits(&self, index: u32, entries: &impl Entries) -> bool {
+    pub(crate) fn fits(&self, index: AttrId, entries: &impl Entries) -> bool {
         match self {
             Self::Any => return true,
             Self::OneOf(classes) => return classes.iter().any(|class| class.fits(index, entries)),
@@ -281,7 +282,7 @@ impl Class {
             Self::Typed(expected_kind, value_type) => {
                 kind == *expected_kind
                     && match first_field(&entry).map(u32::try_from) {
-                        Some(Ok(r#type)) if !entry.is_text => value_type.is(r#type, entries),
+                        Some(Ok(r#type)) if !entry.is_text => value_type.is(TypeId::new(r#type), entries),
                         _ => entry.is_text,
                     }
             }
@@ -296,15 +297,15 @@ impl Class {
     /// Describes the expected class of a property and the actual attribute, with details if the class names
     /// are equal.
     #[cold]
-    pub(crate) fn mismatch(&self, name: &str, index: u32, entries: &impl Entries) -> (String, String) {
+    pub(crate) fn mismatch(&self, name: &str, index: AttrId, entries: &impl Entries) -> (String, String) {
         let actual = describe(index, entries);
         match self {
             Self::Array(class) if actual == "an ArrayAttr" => {
-                let element = entries
-                    .entry(EntryRef::Attribute(index))
-                    .and_then(|entry| elements(&entry).find(|&element| !class.fits(element, entries)));
-                let element =
-                    element.map_or_else(String::new, |at| format!(" with {}", describe(at, entries)));
+                let element = entries.entry(EntryRef::Attribute(index)).and_then(|entry| {
+                    elements(&entry).find(|&element| !class.fits(AttrId::new(element), entries))
+                });
+                let element = element
+                    .map_or_else(String::new, |at| format!(" with {}", describe(AttrId::new(at), entries)));
                 (format!("an ArrayAttr of {}", class.noun()), actual + &element)
             }
             Self::Typed(_, value_type) if actual == with_article(name) => {
@@ -344,7 +345,7 @@ fn elements_fit(entry: &RawEntry<'_>, class: &Class, entries: &impl Entries) -> 
     let mut cursor = Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType));
     let (Ok(_), Ok(count)) = (cursor.varint(), cursor.count("elements")) else { return false };
     (0..count.min(CHECKED_ELEMENTS)).all(|_| match cursor.varint().map(u32::try_from) {
-        Ok(Ok(index)) => class.fits(index, entries),
+        Ok(Ok(index)) => class.fits(AttrId::new(index), entries),
         _ => false,
     })
 }
@@ -364,7 +365,7 @@ const TEXTS: &[(&[u8], BuiltinKind)] = &[
 ];
 
 impl<'a> KnownClass<'a> {
-    fn of(entry: &RawEntry<'a>, index: u32) -> Self {
+    fn of(entry: &RawEntry<'a>, index: AttrId) -> Self {
         if let Some(text) = entry.text() {
             return Self::of_text(text);
         }

@@ -21,6 +21,7 @@ use std::fmt;
 
 use crate::dialect::entries::{Bounds, Entries, EntryRef};
 use crate::dialect::table::BuiltinKind;
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::cursor::{ByteSink, Cursor, FieldValue, NoTrace, Trace, more_bytes};
 use crate::wire::error::{Error, ErrorKind, Result, with_article};
 use crate::wire::order::sort_by;
@@ -48,7 +49,7 @@ pub enum PropertyValue {
     /// An absent optional or default-valued attribute, or a value that the file does not contain.
     Absent,
     /// An attribute, by its index.
-    Attribute(u32),
+    Attribute(AttrId),
     /// An integer or an enumeration: the 64 bits of the file; unsigned ones above `i64::MAX` look negative.
     Int(i64),
     /// A bool or a flag.
@@ -84,9 +85,9 @@ impl PartialEq for Property<'_> {
 
 impl PropertyValue {
     /// Returns the attribute, if the value is one.
-    pub fn attribute(&self) -> Option<crate::format::id::AttrId> {
+    pub fn attribute(&self) -> Option<AttrId> {
         match self {
-            Self::Attribute(index) => Some(crate::format::id::AttrId::new(*index)),
+            Self::Attribute(index) => Some(*index),
             _ => None,
         }
     }
@@ -276,24 +277,28 @@ impl<E: Entries, T: Trace> Decoder<'_, E, T> {
         let Some(index) = attribute_index(&mut self.cursor, self.bounds.attributes, is_optional)? else {
             return Ok(PropertyValue::Absent);
         };
-        if class.fits(index, self.entries) {
-            return Ok(PropertyValue::Attribute(index));
+        if class.fits(AttrId::new(index), self.entries) {
+            return Ok(PropertyValue::Attribute(AttrId::new(index)));
         }
-        let (expected, found) = class.mismatch(class_name, index, self.entries);
+        let (expected, found) = class.mismatch(class_name, AttrId::new(index), self.entries);
         Err(self.error(position, expected, found))
     }
 
     fn segment_attribute(&mut self, count: usize) -> Result<PropertyValue> {
         let position = self.cursor.position();
         let index = self.cursor.index("an attribute", self.bounds.attributes)?;
-        let value = PropertyValue::Attribute(index);
+        let value = PropertyValue::Attribute(AttrId::new(index));
         match segment_sizes(&value, self.entries) {
             // MLIR accepts fewer sizes, too.
             Some(sizes) if sizes.len() <= count => Ok(value),
             Some(sizes) => {
                 Err(self.error(position, format!("at most `{count}` sizes"), format!("`{}`", sizes.len())))
             }
-            None => Err(self.error(position, "sizes of i32".to_owned(), describe(index, self.entries))),
+            None => Err(self.error(
+                position,
+                "sizes of i32".to_owned(),
+                describe(AttrId::new(index), self.entries),
+            )),
         }
     }
 }
@@ -320,8 +325,8 @@ pub(crate) fn attribute_index<T: Trace>(
 
 fn encode_attribute(is_optional: bool, value: &PropertyValue, sink: &mut ByteSink) -> Result<(), String> {
     match (value, is_optional) {
-        (PropertyValue::Attribute(index), true) => sink.varint_with_flag((*index).into(), true),
-        (PropertyValue::Attribute(index), false) => sink.varint((*index).into()),
+        (PropertyValue::Attribute(index), true) => sink.varint_with_flag((*index).number().into(), true),
+        (PropertyValue::Attribute(index), false) => sink.varint((*index).number().into()),
         (PropertyValue::Absent, true) => sink.varint(0),
         _ => return Err("an attribute".to_owned()),
     }
@@ -382,7 +387,7 @@ pub(crate) fn segment_sizes(value: &PropertyValue, entries: &impl Entries) -> Op
     }
     let mut cursor = Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType));
     let (_code, r#type) = (cursor.varint().ok()?, cursor.varint().ok()?);
-    if !ValueType::I32.is(u32::try_from(r#type).ok()?, entries) {
+    if !ValueType::I32.is(TypeId::new(u32::try_from(r#type).ok()?), entries) {
         return None;
     }
     let (size, bytes) = (cursor.varint().ok()?, cursor.varint().ok()?);
@@ -404,7 +409,7 @@ pub(crate) fn segment_sizes(value: &PropertyValue, entries: &impl Entries) -> Op
 /// If the dictionary is malformed.
 pub(crate) fn split<'s>(
     op: Option<&'s OpSchema>,
-    dictionary: u32,
+    dictionary: AttrId,
     entries: &impl Entries,
     inherent: &mut [Property<'s>],
     discardable: &mut Vec<(u32, u32)>,
@@ -420,19 +425,21 @@ pub(crate) fn split<'s>(
         let name = cursor.index("an attribute", attributes)?;
         let value = cursor.index("an attribute", attributes)?;
         let field = match op {
-            Some(op) if !op.is_empty() => text_of(name, entries).and_then(|name| op.field_named(name)),
+            Some(op) if !op.is_empty() => {
+                text_of(AttrId::new(name), entries).and_then(|name| op.field_named(name))
+            }
             _ => None,
         };
         match field.and_then(|field| inherent.iter_mut().find(|property| std::ptr::eq(property.field, field)))
         {
             Some(property) if property.field.is_in_dictionary => {
-                property.value = PropertyValue::Attribute(value)
+                property.value = PropertyValue::Attribute(AttrId::new(value))
             }
             _ => discardable.push((name, value)),
         }
     }
     // MLIR sorts the dictionaries that it reads (`DictionaryAttr::get` in BuiltinAttributes.cpp).
-    let text = |pair: &(u32, u32)| text_of(pair.0, entries).unwrap_or_default();
+    let text = |pair: &(u32, u32)| text_of(AttrId::new(pair.0), entries).unwrap_or_default();
     // Many attributes may share one long name.
     if !discardable.is_sorted_by(|a, b| a.0 == b.0 || text(a) <= text(b)) {
         sort_by(discardable, |a, b| if a.0 == b.0 { Ordering::Equal } else { text(a).cmp(text(b)) });
@@ -441,7 +448,7 @@ pub(crate) fn split<'s>(
 }
 
 /// The bytes of a string attribute.
-pub(crate) fn text_of(index: u32, entries: &impl Entries) -> Option<&[u8]> {
+pub(crate) fn text_of(index: AttrId, entries: &impl Entries) -> Option<&[u8]> {
     let attribute_ref = EntryRef::Attribute(index);
     let entry = entries.entry(attribute_ref)?;
     if entry.form(attribute_ref).ok()??.builtin != BuiltinKind::StringAttr {
@@ -498,7 +505,7 @@ pub(super) fn in_field(error: &Error, op: &OpSchema, field: &PropertyField) -> E
 }
 
 #[cold]
-pub(super) fn describe(index: u32, entries: &impl Entries) -> String {
+pub(super) fn describe(index: AttrId, entries: &impl Entries) -> String {
     let attribute_ref = EntryRef::Attribute(index);
     let Some(entry) = entries.entry(attribute_ref) else { return format!("attribute `{index}`") };
     match (entry.text(), entry.form(attribute_ref)) {

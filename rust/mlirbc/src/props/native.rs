@@ -2,12 +2,13 @@
 
 use crate::dialect::entries::Entries;
 use crate::dialect::view::{ArrayAttr, DenseArrayAttr, IntegerAttr, IntegerType, Signedness, is_unit};
+use crate::format::id::AttrId;
 
 use super::codec::PropertyValue;
 use super::schema::Kind;
 
 /// Returns the value of a native field from its attribute form.
-pub(crate) fn native_of(kind: &Kind, index: u32, entries: &impl Entries) -> Option<PropertyValue> {
+pub(crate) fn native_of(kind: &Kind, index: AttrId, entries: &impl Entries) -> Option<PropertyValue> {
     Some(match kind {
         Kind::Int { .. } | Kind::Enum { .. } => PropertyValue::Int(IntegerAttr::of(index, entries)?.value?),
         Kind::Bool(_) if is_unit(index, entries) => PropertyValue::Bool(true),
@@ -38,7 +39,7 @@ pub(crate) fn native_of(kind: &Kind, index: u32, entries: &impl Entries) -> Opti
 }
 
 /// Returns whether an attribute is `[]`, `array<i32>` or `array<i64>`.
-fn is_empty_list(index: u32, entries: &impl Entries) -> bool {
+fn is_empty_list(index: AttrId, entries: &impl Entries) -> bool {
     if let Some(array) = ArrayAttr::of(index, entries) {
         return array.elements().len() == 0;
     }

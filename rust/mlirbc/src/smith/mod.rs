@@ -28,6 +28,7 @@ use crate::dialect::table::{Encoding, Encodings};
 use crate::format::attr_type::{EntryEncoding, EntryTable};
 use crate::format::container::Bytecode;
 use crate::format::dialect::{DialectEntry, DialectSection, OpNameEntry};
+use crate::format::id::{AttrId, TypeId};
 use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root};
 use crate::format::properties::PropertyTable;
 use crate::format::resource::{
@@ -243,7 +244,11 @@ fn write_module(row: &TableRow, mut generator: Generator<'_>, entry_ref: EntryRe
     if let EntryRef::Attribute(value) = entry_ref {
         let key = generator.intern_string(b"x");
         generator.attributes.push(builtin_draft(builtin, "StringAttr", &[key]));
-        generator.attributes.push(builtin_draft(builtin, "DictionaryAttr", &[1, location + 1, value]));
+        generator.attributes.push(builtin_draft(
+            builtin,
+            "DictionaryAttr",
+            &[1, location + 1, value.number()],
+        ));
         dictionary = Some(location + 2);
     }
     let result = match entry_ref {
@@ -330,7 +335,7 @@ fn write_ops(
     version: BytecodeVersion,
     location: u32,
     attributes: Option<u32>,
-    result: Option<u32>,
+    result: Option<TypeId>,
 ) -> ByteSink {
     let mut writer = IrWriter::new(version, Root::TopLevel);
     let head = OpHead { name: 0, location, attributes: None, properties: None };
@@ -388,8 +393,8 @@ pub fn canonical_anew(module: &Module, options: &crate::write::WriteOptions) -> 
 pub fn recode(module: &Module) -> Result<Vec<Result<Recoded>>> {
     let entries = module.tables().entries()?;
     let bounds = entries.bounds();
-    let attributes = (0..bounds.attributes).map(EntryRef::Attribute);
-    let types = (0..bounds.types).map(EntryRef::Type);
+    let attributes = AttrId::rows(0..bounds.attributes).map(EntryRef::Attribute);
+    let types = TypeId::rows(0..bounds.types).map(EntryRef::Type);
     let mut recoded = Vec::new();
     for entry_ref in attributes.chain(types) {
         if let Some(entry) = entries.entry(entry_ref) {
@@ -428,8 +433,8 @@ fn same_fields(left: (&Node, &[u8]), right: (&Node, &[u8])) -> bool {
     let pairs = left.0.all().iter().zip(right.0.all());
     left.0.all().len() == right.0.all().len()
         && pairs.into_iter().all(|(&one, &other)| match (one, other) {
-            (Field::Attribute(one, _), Field::Attribute(other, _))
-            | (Field::Type(one, _), Field::Type(other, _)) => one == other,
+            (Field::Attribute(one, _), Field::Attribute(other, _)) => one == other,
+            (Field::Type(one, _), Field::Type(other, _)) => one == other,
             (Field::Blob(_), Field::Blob(_)) => left.0.blob(one, left.1) == right.0.blob(other, right.1),
             (Field::Words { .. }, Field::Words { .. }) => words(left, one) == words(right, other),
             _ => one == other,

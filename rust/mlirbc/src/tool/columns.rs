@@ -207,7 +207,9 @@ impl ColumnLayout {
     fn append(&self, kind: ColumnKind, out: &mut Vec<u32>) -> Result<()> {
         if kind == ColumnKind::ArgumentTypes {
             for body_runs in &self.bodies {
-                out.extend_from_slice(&self.module.body(body_runs.body)?.argument_type);
+                out.extend(
+                    self.module.body(body_runs.body)?.argument_type.iter().map(|r#type| r#type.number()),
+                );
             }
             return Ok(());
         }
@@ -242,7 +244,7 @@ impl ColumnLayout {
             }
             ColumnKind::ResultTypes => {
                 let results = body.result_start[ops.start] as usize..body.result_start[ops.end] as usize;
-                out.extend_from_slice(&body.result_type[results]);
+                out.extend(body.result_type[results].iter().map(|r#type| r#type.number()));
             }
             ColumnKind::ArgumentTypes => {}
         }

@@ -289,7 +289,7 @@ fn attribute(op: &Operation<'_>, name: &str) -> Result<Option<Attribute>> {
         && let Some(property) = properties.iter().find(|property| property.name() == name)
         && let PropertyValue::Attribute(index) = property.value
     {
-        return Attribute::of_file(tables, crate::ir::AttrId::new(index));
+        return Attribute::of_file(tables, index);
     }
     for (key, value) in discardable {
         let key = Attribute::of_file(tables, key)?.map(|key| key.to_text(None)).transpose()?;

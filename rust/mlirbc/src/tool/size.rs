@@ -426,8 +426,8 @@ impl Sizer<'_> {
         }
         module.tables().entries()?.each(|of, dialect, _| {
             let number = match of {
-                EntryRef::Attribute(index) => index as usize,
-                EntryRef::Type(index) => numbers.types + index as usize,
+                EntryRef::Attribute(index) => index.index(),
+                EntryRef::Type(index) => numbers.types + index.index(),
             };
             add(dialect, 1, self.sizes[number]);
         });

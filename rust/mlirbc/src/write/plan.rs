@@ -9,7 +9,7 @@ use std::fmt;
 use crate::dialect::entries::{Entries, EntryRef, why_opaque};
 use crate::dialect::node::Node;
 use crate::edit::Editor;
-use crate::format::id::{OpNameId, PropertyId};
+use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::format::ir::{OpHead, OpSink};
 use crate::ir::Module;
 use crate::ir::module::{Inherent, PropertyReader};
@@ -202,7 +202,11 @@ impl Module {
             let mut row_of_name: HashMap<&[u8], usize> = HashMap::new();
             let is_type = kind == OpaqueKind::Type;
             for index in 0..if is_type { bounds.types } else { bounds.attributes } {
-                let entry_ref = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
+                let entry_ref = if is_type {
+                    EntryRef::Type(TypeId::new(index))
+                } else {
+                    EntryRef::Attribute(AttrId::new(index))
+                };
                 pulse.beat(1, self.tables())?;
                 let Some(entry) = entries.raw(entry_ref) else { continue };
                 // Simple entries of known encodings have no opaque parts; whether they are well-formed is

@@ -349,14 +349,14 @@ impl Editor {
         budget.spend(all.saturating_mul(of_row) + 2 * count * size_of::<FilePiece>())?;
         let mut rows: [Vec<(u32, EntryEncoding, u64)>; 2] = [Vec::new(), Vec::new()];
         let halves = [
-            (tables.counts.attributes, &tables.attributes, EntryRef::Attribute as fn(u32) -> EntryRef),
-            (tables.counts.types, &tables.types, EntryRef::Type as fn(u32) -> EntryRef),
+            (tables.counts.attributes, &tables.attributes, false),
+            (tables.counts.types, &tables.types, true),
         ];
-        for (half, (count, new, of)) in halves.into_iter().enumerate() {
+        for (half, (count, new, is_type)) in halves.into_iter().enumerate() {
             let mut start = at;
             for index in 0..count {
                 pulse.beat(1, self.base.tables())?;
-                let entry_ref = of(index);
+                let entry_ref = EntryRef::of_sort(is_type, index);
                 let entry = match entry_ref {
                     EntryRef::Attribute(index) => section.table.attribute(index),
                     EntryRef::Type(index) => section.table.r#type(index),

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::registry;
-use crate::format::id::OpNameId;
+use crate::format::id::{AttrId, OpNameId, TypeId};
 use crate::ir::Module;
 use crate::ir::module::PropertyReader;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -169,7 +169,11 @@ impl Module {
             // By the address of the dialect's name, which is the same slice for all its entries.
             let mut counts: HashMap<(usize, usize), (&[u8], u64)> = HashMap::new();
             for index in 0..if is_type { bounds.types } else { bounds.attributes } {
-                let entry_ref = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
+                let entry_ref = if is_type {
+                    EntryRef::Type(TypeId::new(index))
+                } else {
+                    EntryRef::Attribute(AttrId::new(index))
+                };
                 pulse.beat(1, self.tables())?;
                 let Some(entry) = entries.raw(entry_ref).filter(|entry| entry.is_text) else { continue };
                 let name = entry.dialect;

@@ -3,6 +3,7 @@
 use crate::attr::EntryValues;
 use crate::attr::text::dense::Element;
 use crate::attr::text::entry::string_of;
+use crate::format::id::{AttrId, TypeId};
 
 use super::{Direction, SymbolReference, Written};
 
@@ -21,29 +22,29 @@ pub(crate) enum NewAttribute<'v> {
     /// Dense elements of a `tensor` or `vector` of one dimension, or of two with a number of columns.
     Elements {
         container: &'v str,
-        element: u32,
+        element: TypeId,
         columns: Option<usize>,
         numbers: &'v [i64],
     },
-    Array(&'v [u32]),
+    Array(&'v [AttrId]),
     String(&'v [u8]),
-    Dictionary(Vec<(Vec<u8>, u32)>),
-    Type(u32),
+    Dictionary(Vec<(Vec<u8>, AttrId)>),
+    Type(TypeId),
     /// An array of types.
-    Types(&'v [u32]),
-    FunctionType(&'v [u32], &'v [u32]),
+    Types(&'v [TypeId]),
+    FunctionType(&'v [TypeId], &'v [TypeId]),
     LlvmFunctionType {
-        inputs: &'v [u32],
+        inputs: &'v [TypeId],
         is_variadic: bool,
-        results: &'v [u32],
+        results: &'v [TypeId],
     },
 }
 
 /// Steps that write or read attributes, and questions about attributes.
-pub(crate) trait AttributeSyntax: Direction<Attribute = u32, Type = u32> {
+pub(crate) trait AttributeSyntax: Direction<Attribute = AttrId, Type = TypeId> {
     fn attribute(&mut self, known: Option<Self::Attribute>) -> Result<Self::Attribute, Self::Error>;
     /// A type that a form names; `None` when an operation is printed.
-    fn named_type(&mut self, _text: &str) -> Result<Option<u32>, Self::Error> {
+    fn named_type(&mut self, _text: &str) -> Result<Option<TypeId>, Self::Error> {
         Ok(None)
     }
     /// An attribute of a class without the name of the class.
@@ -99,11 +100,11 @@ pub(crate) trait AttributeSyntax: Direction<Attribute = u32, Type = u32> {
     /// The text of an attribute, if it is short.
     fn text_of(&mut self, attribute: Self::Attribute) -> Option<String>;
     /// Gives an attribute to the operation.
-    fn set(&mut self, _name: &str, _value: u32) {}
+    fn set(&mut self, _name: &str, _value: AttrId) {}
     /// Takes an attribute away that is zero.
     fn unset_zero(&mut self, _name: &str) {}
     /// Makes an attribute of values that were read; `None` when an operation is printed.
-    fn make(&mut self, _value: NewAttribute<'_>) -> Result<Option<u32>, Self::Error> {
+    fn make(&mut self, _value: NewAttribute<'_>) -> Result<Option<AttrId>, Self::Error> {
         Ok(None)
     }
     /// Makes an attribute and gives it to the operation.
@@ -145,7 +146,7 @@ pub(crate) trait AttributeSyntax: Direction<Attribute = u32, Type = u32> {
         self.set_new(name, NewAttribute::Elements { container, element, columns: None, numbers })
     }
     /// Gives dense elements of a vector, whose elements have a type that was read.
-    fn set_vector(&mut self, name: &str, element: u32, numbers: &[i64]) -> Written<Self> {
+    fn set_vector(&mut self, name: &str, element: TypeId, numbers: &[i64]) -> Written<Self> {
         self.set_new(name, NewAttribute::Elements { container: "vector", element, columns: None, numbers })
     }
     /// Gives dense elements of two dimensions; `container` is `tensor` or `vector`.
@@ -160,13 +161,13 @@ pub(crate) trait AttributeSyntax: Direction<Attribute = u32, Type = u32> {
         let Some(element) = self.named_type(element)? else { return Ok(()) };
         self.set_new(name, NewAttribute::Elements { container, element, columns: Some(columns), numbers })
     }
-    fn set_array(&mut self, name: &str, items: &[u32]) -> Written<Self> {
+    fn set_array(&mut self, name: &str, items: &[AttrId]) -> Written<Self> {
         self.set_new(name, NewAttribute::Array(items))
     }
     /// Gives an array of arrays.
-    fn set_arrays(&mut self, name: &str, lists: &[Vec<u32>]) -> Written<Self> {
+    fn set_arrays(&mut self, name: &str, lists: &[Vec<AttrId>]) -> Written<Self> {
         let arrays = lists.iter().map(|list| self.array_attribute(list)).collect::<Result<Vec<_>, _>>()?;
-        self.set_array(name, &arrays.into_iter().flatten().collect::<Vec<u32>>())
+        self.set_array(name, &arrays.into_iter().flatten().collect::<Vec<AttrId>>())
     }
     /// Gives an array of attributes by their texts, or of one that is repeated.
     fn set_texts(&mut self, name: &str, texts: &[String], count: usize) -> Written<Self> {
@@ -175,47 +176,50 @@ pub(crate) trait AttributeSyntax: Direction<Attribute = u32, Type = u32> {
     fn set_string(&mut self, name: &str, text: &[u8]) -> Written<Self> {
         self.set_new(name, NewAttribute::String(text))
     }
-    fn set_type(&mut self, name: &str, r#type: u32) -> Written<Self> {
+    fn set_type(&mut self, name: &str, r#type: TypeId) -> Written<Self> {
         self.set_new(name, NewAttribute::Type(r#type))
     }
     /// Gives an array of types.
-    fn set_type_items(&mut self, name: &str, types: &[u32]) -> Written<Self> {
+    fn set_type_items(&mut self, name: &str, types: &[TypeId]) -> Written<Self> {
         self.set_new(name, NewAttribute::Types(types))
     }
-    fn set_function_type(&mut self, name: &str, inputs: &[u32], results: &[u32]) -> Written<Self> {
+    fn set_function_type(&mut self, name: &str, inputs: &[TypeId], results: &[TypeId]) -> Written<Self> {
         self.set_new(name, NewAttribute::FunctionType(inputs, results))
     }
     /// Gives a function type of LLVM.
     fn set_llvm_function_type(
         &mut self,
         name: &str,
-        inputs: &[u32],
+        inputs: &[TypeId],
         is_variadic: bool,
-        results: &[u32],
+        results: &[TypeId],
     ) -> Written<Self> {
         self.set_new(name, NewAttribute::LlvmFunctionType { inputs, is_variadic, results })
     }
-    fn set_dictionary(&mut self, name: &str, entries: Vec<(Vec<u8>, u32)>) -> Written<Self> {
+    fn set_dictionary(&mut self, name: &str, entries: Vec<(Vec<u8>, AttrId)>) -> Written<Self> {
         self.set_new(name, NewAttribute::Dictionary(entries))
     }
     /// Gives dictionaries, one for each argument or result, unless all are empty.
-    fn set_dictionaries(&mut self, name: &str, all: &[Option<u32>]) -> Written<Self> {
+    fn set_dictionaries(&mut self, name: &str, all: &[Option<AttrId>]) -> Written<Self> {
         if all.iter().all(Option::is_none) {
             return Ok(());
         }
         let empty = self.make(NewAttribute::Dictionary(Vec::new()))?;
-        self.set_array(name, &all.iter().filter_map(|one| one.or(empty)).collect::<Vec<u32>>())
+        self.set_array(name, &all.iter().filter_map(|one| one.or(empty)).collect::<Vec<AttrId>>())
     }
     /// An attribute by its text; `None` when an operation is printed.
-    fn attribute_of_text(&mut self, text: &str) -> Result<Option<u32>, Self::Error> {
+    fn attribute_of_text(&mut self, text: &str) -> Result<Option<AttrId>, Self::Error> {
         self.make(NewAttribute::Text(text))
     }
     /// A string attribute; `None` when an operation is printed.
-    fn string_attribute(&mut self, text: &[u8]) -> Result<Option<u32>, Self::Error> {
+    fn string_attribute(&mut self, text: &[u8]) -> Result<Option<AttrId>, Self::Error> {
         self.make(NewAttribute::String(text))
     }
     /// A dictionary of strings and, without one, of units; `None` when an operation is printed.
-    fn string_dictionary(&mut self, entries: &[(&str, Option<&[u8]>)]) -> Result<Option<u32>, Self::Error> {
+    fn string_dictionary(
+        &mut self,
+        entries: &[(&str, Option<&[u8]>)],
+    ) -> Result<Option<AttrId>, Self::Error> {
         let mut named = Vec::new();
         for (name, text) in entries {
             let value = self.make(text.map_or(NewAttribute::Unit, NewAttribute::String))?;
@@ -224,22 +228,22 @@ pub(crate) trait AttributeSyntax: Direction<Attribute = u32, Type = u32> {
         self.make(NewAttribute::Dictionary(named))
     }
     /// An array; `None` when an operation is printed.
-    fn array_attribute(&mut self, items: &[u32]) -> Result<Option<u32>, Self::Error> {
+    fn array_attribute(&mut self, items: &[AttrId]) -> Result<Option<AttrId>, Self::Error> {
         self.make(NewAttribute::Array(items))
     }
     /// An integer; `None` when an operation is printed.
-    fn integer_attribute(&mut self, value: i64, r#type: &str) -> Result<Option<u32>, Self::Error> {
+    fn integer_attribute(&mut self, value: i64, r#type: &str) -> Result<Option<AttrId>, Self::Error> {
         self.make(NewAttribute::Integer(value, r#type))
     }
     /// A dense array of integers; `None` when an operation is printed.
-    fn integers_attribute(&mut self, r#type: &str, values: &[i64]) -> Result<Option<u32>, Self::Error> {
+    fn integers_attribute(&mut self, r#type: &str, values: &[i64]) -> Result<Option<AttrId>, Self::Error> {
         self.make(NewAttribute::Integers(values, r#type))
     }
 
     // ---- what attributes and types say ----
 
     /// The numbers of an array, of elements of one dimension, or of one integer.
-    fn integers_in(&self, attribute: u32) -> Option<Vec<i64>> {
+    fn integers_in(&self, attribute: AttrId) -> Option<Vec<i64>> {
         self.entries().integers(attribute)
     }
     /// The numbers of an attribute of the operation that are known.
@@ -248,56 +252,56 @@ pub(crate) trait AttributeSyntax: Direction<Attribute = u32, Type = u32> {
         self.integers_in(attribute)
     }
     /// The number of integers in an attribute.
-    fn length_of(&self, attribute: u32) -> Option<usize> {
+    fn length_of(&self, attribute: AttrId) -> Option<usize> {
         Some(self.integers_in(attribute)?.len())
     }
-    fn items(&self, attribute: u32) -> Option<Vec<u32>> {
+    fn items(&self, attribute: AttrId) -> Option<Vec<AttrId>> {
         self.entries().items(attribute)
     }
     /// The names and values of a dictionary.
-    fn pairs(&self, attribute: u32) -> Option<Vec<(u32, u32)>> {
+    fn pairs(&self, attribute: AttrId) -> Option<Vec<(AttrId, AttrId)>> {
         self.entries().pairs(attribute)
     }
     /// The numbers in dense elements that are a tensor of one dimension without an encoding.
-    fn tensor_numbers(&self, attribute: u32, element: Element) -> Option<Vec<i64>> {
+    fn tensor_numbers(&self, attribute: AttrId, element: Element) -> Option<Vec<i64>> {
         self.entries().tensor_numbers(attribute, element)
     }
     /// The rows of dense elements of two dimensions.
-    fn rows_in(&self, attribute: u32) -> Option<Vec<Vec<i64>>> {
+    fn rows_in(&self, attribute: AttrId) -> Option<Vec<Vec<i64>>> {
         self.entries().rows(attribute)
     }
     /// The type and the numbers of elements of one dimension, if there are so many.
-    fn wide_integers(&self, attribute: u32, count: usize) -> Option<(Element, Vec<i128>)> {
+    fn wide_integers(&self, attribute: AttrId, count: usize) -> Option<(Element, Vec<i128>)> {
         self.entries().wide_integers(attribute, count)
     }
     /// The numbers in a list that is a field of an attribute of a dialect; empty without the field.
-    fn numbers_in_field(&self, attribute: u32, field: &str) -> Option<Vec<i64>> {
+    fn numbers_in_field(&self, attribute: AttrId, field: &str) -> Option<Vec<i64>> {
         self.entries().numbers_in_field(attribute, field)
     }
     /// The type and the words of an integer attribute, low word first.
-    fn integer_words(&self, attribute: u32) -> Option<(Element, Vec<u64>)> {
+    fn integer_words(&self, attribute: AttrId) -> Option<(Element, Vec<u64>)> {
         self.entries().integer_words(attribute)
     }
-    fn string(&self, attribute: u32) -> Option<Vec<u8>> {
+    fn string(&self, attribute: AttrId) -> Option<Vec<u8>> {
         string_of(self.entries(), attribute).map(<[u8]>::to_vec)
     }
     /// The length of a string attribute.
-    fn string_length(&self, attribute: u32) -> Option<usize> {
+    fn string_length(&self, attribute: AttrId) -> Option<usize> {
         string_of(self.entries(), attribute).map(<[u8]>::len)
     }
-    fn type_in(&self, attribute: u32) -> Option<u32> {
+    fn type_in(&self, attribute: AttrId) -> Option<TypeId> {
         self.entries().type_in(attribute)
     }
     /// Whether an attribute is `unit`.
-    fn is_unit(&self, attribute: u32) -> bool {
+    fn is_unit(&self, attribute: AttrId) -> bool {
         self.entries().is_unit(attribute)
     }
     /// Whether an attribute is a reference to a symbol.
-    fn is_symbol(&self, attribute: u32) -> bool {
+    fn is_symbol(&self, attribute: AttrId) -> bool {
         self.entries().is_symbol(attribute)
     }
     /// Whether an attribute is a list of elements, whose type it has itself.
-    fn has_elements(&self, attribute: u32) -> bool {
+    fn has_elements(&self, attribute: AttrId) -> bool {
         self.entries().has_elements(attribute)
     }
     /// The type of an attribute that was read.

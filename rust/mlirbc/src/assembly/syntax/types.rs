@@ -4,11 +4,12 @@ use crate::attr::EntryValues;
 use crate::attr::text::dense::{self, Element};
 use crate::dialect::entries::EntryRef;
 use crate::dialect::table::BuiltinKind;
+use crate::format::id::{AttrId, TypeId};
 
 use super::{Direction, FunctionTypes, ShapedType, Signature, Values, Written};
 
 /// Steps that write or read types, and questions about types.
-pub(crate) trait TypeSyntax: Direction<Attribute = u32, Type = u32> {
+pub(crate) trait TypeSyntax: Direction<Attribute = AttrId, Type = TypeId> {
     fn r#type(&mut self, known: Option<Self::Type>) -> Result<Self::Type, Self::Error>;
     /// Types with commas between them, at least one.
     fn types(&mut self, known: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error>;
@@ -90,34 +91,34 @@ pub(crate) trait TypeSyntax: Direction<Attribute = u32, Type = u32> {
         true
     }
     /// The kind of numbers that a builtin type is.
-    fn number_type(&self, r#type: u32) -> Option<Element> {
+    fn number_type(&self, r#type: TypeId) -> Option<Element> {
         self.entries().number_type(r#type)
     }
     /// Whether a type is a tensor, with a rank or without.
-    fn is_tensor(&self, r#type: u32) -> bool {
+    fn is_tensor(&self, r#type: TypeId) -> bool {
         let kind = self.entries().builtin_kind(EntryRef::Type(r#type));
         matches!(kind, BuiltinKind::RankedTensorType | BuiltinKind::UnrankedTensorType)
     }
     /// Whether a type is a tensor with a rank.
-    fn is_ranked_tensor(&self, r#type: u32) -> bool {
+    fn is_ranked_tensor(&self, r#type: TypeId) -> bool {
         self.entries().builtin_kind(EntryRef::Type(r#type)) == BuiltinKind::RankedTensorType
     }
     /// Whether a type is a memref, with a rank or without.
-    fn is_memref(&self, r#type: u32) -> bool {
+    fn is_memref(&self, r#type: TypeId) -> bool {
         let kind = self.entries().builtin_kind(EntryRef::Type(r#type));
         matches!(kind, BuiltinKind::MemRefType | BuiltinKind::UnrankedMemRefType)
     }
     /// The sizes of a vector, whether each size is scalable, and the type of the elements.
-    fn vector_parts(&self, r#type: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
+    fn vector_parts(&self, r#type: TypeId) -> Option<(Vec<i64>, Vec<bool>, TypeId)> {
         self.entries().vector_parts(r#type)
     }
     /// The number of dimensions of a shaped type.
-    fn rank_of(&self, r#type: u32) -> Option<usize> {
+    fn rank_of(&self, r#type: TypeId) -> Option<usize> {
         dense::shape(self.entries(), r#type).map(|shape| shape.len())
     }
     /// The sizes of a shaped type, and the type of its elements.
-    fn shape_and_element(&mut self, r#type: u32) -> Result<Option<(Vec<i64>, u32)>, Self::Error> {
-        let element = self.element_type(r#type)?;
+    fn shape_and_element(&mut self, r#type: TypeId) -> Result<Option<(Vec<i64>, TypeId)>, Self::Error> {
+        let element = self.element_type(TypeId::new(r#type.number()))?;
         Ok(dense::shape(self.entries(), r#type).zip(element))
     }
     /// The number of dimensions of a memref that is known.
@@ -176,7 +177,7 @@ pub(crate) trait TypeSyntax: Direction<Attribute = u32, Type = u32> {
     ) -> Result<Option<Self::Type>, Self::Error> {
         Ok(None)
     }
-    fn is_index(&self, r#type: u32) -> bool {
+    fn is_index(&self, r#type: TypeId) -> bool {
         self.number_type(r#type) == Some(Element::Index)
     }
     /// The type of the elements of a builtin shaped type.
@@ -199,7 +200,7 @@ pub(crate) trait TypeSyntax: Direction<Attribute = u32, Type = u32> {
         false
     }
     /// The types of a tuple.
-    fn tuple_parts(&self, r#type: u32) -> Option<Vec<u32>> {
+    fn tuple_parts(&self, r#type: TypeId) -> Option<Vec<TypeId>> {
         self.entries().tuple_parts(r#type)
     }
     /// How many types a known tuple has.

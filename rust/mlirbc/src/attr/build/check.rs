@@ -9,6 +9,7 @@ use crate::attr::{describe, misfit};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, Encoding, Layout};
+use crate::format::id::TypeId;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order::sort_by;
@@ -36,7 +37,7 @@ pub(super) fn check(
     let of_type =
         |name: &str| match node.r#type(at(name)).and_then(|index| entries.entry(EntryRef::Type(index))) {
             // The description of a type does not contain its index.
-            Some(entry) => describe(&entry, EntryRef::Type(0)),
+            Some(entry) => describe(&entry, EntryRef::Type(TypeId::new(0))),
             None => "no type".to_owned(),
         };
     let holds_elements = matches!(
@@ -108,7 +109,7 @@ pub(super) fn check(
             }
         }
         BuiltinKind::DenseIntOrFPElementsAttr => {
-            let index = node.r#type(0).unwrap_or(u32::MAX);
+            let index = node.r#type(0).unwrap_or(TypeId::PAST_TABLES);
             static_shape(builder, index)?;
             let size = node.blob(node.field(1), data).len();
             if Dense::new(entries, index, node.blob(node.field(1), data)).is_none() {
@@ -121,7 +122,7 @@ pub(super) fn check(
             }
         }
         BuiltinKind::DenseStringElementsAttr => {
-            let index = node.r#type(0).unwrap_or(u32::MAX);
+            let index = node.r#type(0).unwrap_or(TypeId::PAST_TABLES);
             let count = static_shape(builder, index)?;
             let strings = node.items(2).len() as u64;
             let is_splat = node.number(1) != 0;
@@ -130,12 +131,12 @@ pub(super) fn check(
             }
         }
         BuiltinKind::SparseElementsAttr => {
-            static_shape(builder, node.r#type(0).unwrap_or(u32::MAX))?;
+            static_shape(builder, node.r#type(0).unwrap_or(TypeId::PAST_TABLES))?;
             let checked = ElementsCheck::default().check_sparse(entries, node);
             checked.map_err(|error| misfit(error.expected().to_owned(), error.found().to_owned()))?;
         }
         BuiltinKind::DenseResourceElementsAttr => {
-            let index = node.r#type(0).unwrap_or(u32::MAX);
+            let index = node.r#type(0).unwrap_or(TypeId::PAST_TABLES);
             if dense::shape(entries, index).is_none() {
                 return Err(misfit("a shaped type", of_type("type")));
             }
@@ -147,7 +148,7 @@ pub(super) fn check(
 
 /// Returns whether a type may be the element type of a tensor, vector or memref. Other dialects define this
 /// for their own types (`isValidElementType` of each container in `mlir/lib/IR/BuiltinTypes.cpp`).
-pub(crate) fn may_be_element(entries: &impl Entries, index: u32, container: BuiltinKind) -> bool {
+pub(crate) fn may_be_element(entries: &impl Entries, index: TypeId, container: BuiltinKind) -> bool {
     let entry_ref = EntryRef::Type(index);
     let Some(entry) = entries.entry(entry_ref).filter(|entry| entry.dialect == b"builtin") else {
         return true;
@@ -170,7 +171,7 @@ pub(crate) fn may_be_element(entries: &impl Entries, index: u32, container: Buil
 }
 
 /// Returns the number of elements of a tensor, vector or memref with a static shape.
-pub(crate) fn static_shape(builder: &Builder, index: u32) -> Result<u64> {
+pub(crate) fn static_shape(builder: &Builder, index: TypeId) -> Result<u64> {
     let entries = builder.entries();
     let entry_ref = EntryRef::Type(index);
     let entry = entries.entry(entry_ref);

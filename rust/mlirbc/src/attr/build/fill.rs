@@ -8,6 +8,7 @@ use crate::dialect::entries::{Entries, EntryRef, bits_of};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive::case_of;
 use crate::dialect::table::{Case, Primitive};
+use crate::format::id::TypeId;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
@@ -224,9 +225,9 @@ impl Filler<'_> {
         Ok(())
     }
 
-    fn bits(&mut self, r#type: Option<u32>, value: &FieldValue) -> Result<()> {
+    fn bits(&mut self, r#type: Option<TypeId>, value: &FieldValue) -> Result<()> {
         let entries = self.builder.entries();
-        let width = r#type.and_then(|index| bits_of(entries, index));
+        let width = r#type.and_then(|index| bits_of(entries, TypeId::new(index.number())));
         let is_float = || {
             r#type
                 .and_then(|index| dense::element(entries, index))

@@ -210,7 +210,8 @@ fn values_of_one_shape_share_a_table() {
     module.settle().unwrap();
     let entries = module.tables().entries().unwrap();
     let count = module.tables().entry_counts().unwrap().attributes;
-    let tables: Vec<_> = (0..count).filter_map(|at| entries.own_table(EntryRef::Attribute(at))).collect();
+    let tables: Vec<_> =
+        (0..count).filter_map(|at| entries.own_table(EntryRef::Attribute(AttrId::new(at)))).collect();
     assert_eq!(tables.len(), 4);
     assert!(tables.iter().all(|table| Arc::ptr_eq(table, &tables[0])));
 }

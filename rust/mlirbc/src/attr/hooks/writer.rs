@@ -11,6 +11,7 @@ use crate::dialect::node::Node;
 use crate::dialect::primitive;
 use crate::dialect::table::{Encoding, Primitive};
 use crate::dialect::value_form::ValueSort;
+use crate::format::id::AttrId;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 
@@ -379,7 +380,7 @@ impl DialectTable {
         };
         let fields: Vec<_> = fields.iter().map(coerced).collect();
         let table = Self::of_value(self.dialect(), ValueSort::Attribute, form);
-        build_with(&table, EntryRef::Attribute(0), "properties", &fields).map(WrittenProperties)
+        build_with(&table, EntryRef::Attribute(AttrId::new(0)), "properties", &fields).map(WrittenProperties)
     }
 }
 

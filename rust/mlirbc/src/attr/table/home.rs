@@ -104,7 +104,9 @@ impl Home {
     /// The identity of a distinct attribute.
     pub(crate) fn identity(&self, entry_ref: EntryRef) -> Option<Identity> {
         match (self, entry_ref) {
-            (Self::File(file), EntryRef::Attribute(index)) => Some(Identity::File(file.downgrade(), index)),
+            (Self::File(file), EntryRef::Attribute(index)) => {
+                Some(Identity::File(file.downgrade(), index.number()))
+            }
             (Self::Owned(entries), entry_ref) => entries.row(entry_ref)?.identity().cloned(),
             _ => None,
         }
@@ -126,10 +128,10 @@ impl Home {
         let payload = match self {
             Self::File(file) => match entry_ref {
                 EntryRef::Attribute(index) => {
-                    file.attribute(AttrId::new(index)).ok().flatten().map(|entry| entry.data)
+                    file.attribute(AttrId::new(index.number())).ok().flatten().map(|entry| entry.data)
                 }
                 EntryRef::Type(index) => {
-                    file.r#type(TypeId::new(index)).ok().flatten().map(|entry| entry.data)
+                    file.r#type(TypeId::new(index.number())).ok().flatten().map(|entry| entry.data)
                 }
             },
             Self::Owned(entries) => entries.row(entry_ref).map(|row| row.whole().clone()),

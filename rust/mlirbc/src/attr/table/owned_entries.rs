@@ -7,6 +7,7 @@ use crate::dialect::registry;
 use crate::dialect::table::DialectTable;
 use crate::file::FileTables;
 use crate::file::entry_classes::EntryClasses;
+use crate::format::id::AttrId;
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::ByteSink;
 
@@ -127,21 +128,21 @@ impl OwnedEntries {
     pub(super) fn row(&self, entry_ref: EntryRef) -> Option<&OwnedEntry> {
         match entry_ref {
             EntryRef::Attribute(index) => {
-                self.attributes.get(index.checked_sub(self.first_attribute)? as usize)
+                self.attributes.get(index.number().checked_sub(self.first_attribute)? as usize)
             }
-            EntryRef::Type(index) => self.types.get(index as usize),
+            EntryRef::Type(index) => self.types.get(index.index()),
         }
     }
 
     /// The attributes of these tables, by index.
     pub(crate) fn own_attributes(&self) -> impl Iterator<Item = EntryRef> + use<> {
-        (self.first_attribute..self.bounds().attributes).map(EntryRef::Attribute)
+        AttrId::rows(self.first_attribute..self.bounds().attributes).map(EntryRef::Attribute)
     }
 
     /// Whether an entry is an attribute of the file, whose attributes come first.
     #[inline(always)]
     pub(crate) fn is_of_file(&self, entry_ref: EntryRef) -> bool {
-        matches!(entry_ref, EntryRef::Attribute(index) if index < self.first_attribute)
+        matches!(entry_ref, EntryRef::Attribute(index) if index.number() < self.first_attribute)
     }
 
     /// Returns an entry, without the blob at its end if the blob is stored separately.
@@ -163,13 +164,12 @@ impl OwnedEntries {
     ) -> RawEntry<'e> {
         let dialect = self.dialects.get(row.dialect);
         // There is no file; the printer distinguishes distinct attributes by this number.
-        let (EntryRef::Attribute(offset) | EntryRef::Type(offset)) = entry_ref;
         RawEntry {
             dialect: dialect.map_or(&[], |row| row.0),
             table: dialect.and_then(|row| row.1.map(Arc::as_ref)),
             is_text: row.is_text,
             data,
-            offset: offset.into(),
+            offset: entry_ref.index().into(),
         }
     }
 }

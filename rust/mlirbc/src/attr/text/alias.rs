@@ -57,8 +57,8 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
 /// Returns a nonzero number for each entry.
 pub(crate) fn instance(entry_ref: EntryRef) -> u32 {
     match entry_ref {
-        EntryRef::Attribute(index) => index.wrapping_mul(2).wrapping_add(1),
-        EntryRef::Type(index) => index.wrapping_mul(2).wrapping_add(2),
+        EntryRef::Attribute(index) => index.number().wrapping_mul(2).wrapping_add(1),
+        EntryRef::Type(index) => index.number().wrapping_mul(2).wrapping_add(2),
     }
 }
 
@@ -104,8 +104,8 @@ impl Aliases {
             return false;
         }
         let row = match entry_ref {
-            EntryRef::Attribute(index) => self.attributes.get(index as usize),
-            EntryRef::Type(index) => self.types.get(index as usize),
+            EntryRef::Attribute(index) => self.attributes.get(index.index()),
+            EntryRef::Type(index) => self.types.get(index.index()),
         };
         match row {
             Some(&row) if row > 0 => self.rows[row as usize - 1].write(out),

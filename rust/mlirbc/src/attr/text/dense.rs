@@ -7,6 +7,7 @@ use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::BuiltinKind;
 use crate::dialect::template::TemplatePiece;
+use crate::format::id::TypeId;
 
 use super::float::Semantics;
 use super::int;
@@ -134,7 +135,7 @@ impl Element {
 }
 
 /// Returns the element type that a numeric type represents.
-pub(crate) fn element(entries: &impl Entries, index: u32) -> Option<Element> {
+pub(crate) fn element(entries: &impl Entries, index: TypeId) -> Option<Element> {
     let entry_ref = EntryRef::Type(index);
     let entry = entries.entry(entry_ref)?;
     if let Some(text) = entry.text() {
@@ -184,7 +185,7 @@ pub(crate) fn element(entries: &impl Entries, index: u32) -> Option<Element> {
 
 // Returns the type of the part of a complex number, which is never complex: a chain of complex types must not
 // cause recursion.
-fn simple_element(entries: &impl Entries, index: u32) -> Option<Element> {
+fn simple_element(entries: &impl Entries, index: TypeId) -> Option<Element> {
     let entry_ref = EntryRef::Type(index);
     let entry = entries.entry(entry_ref)?;
     if entry.text().is_none() {
@@ -198,7 +199,7 @@ fn simple_element(entries: &impl Entries, index: u32) -> Option<Element> {
 }
 
 /// Returns the element type of a shaped type.
-pub(crate) fn element_type(entries: &impl Entries, index: u32) -> Option<u32> {
+pub(crate) fn element_type(entries: &impl Entries, index: TypeId) -> Option<TypeId> {
     let entry_ref = EntryRef::Type(index);
     let entry = entries.entry(entry_ref)?;
     let mut node = Node::default();
@@ -207,7 +208,7 @@ pub(crate) fn element_type(entries: &impl Entries, index: u32) -> Option<u32> {
 }
 
 /// Returns the element type of a shaped type, if the elements are numbers.
-pub(crate) fn element_of(entries: &impl Entries, index: u32) -> Option<Element> {
+pub(crate) fn element_of(entries: &impl Entries, index: TypeId) -> Option<Element> {
     if let Some(text) = entries.entry(EntryRef::Type(index))?.text() {
         return shape_and_element(text).map(|(_, element)| element);
     }
@@ -242,7 +243,7 @@ fn shape_and_element(text: &[u8]) -> Option<(Vec<i64>, Element)> {
 }
 
 /// Returns the dimensions of a shaped type; dynamic ones are `i64::MIN`.
-pub(crate) fn shape(entries: &impl Entries, index: u32) -> Option<Vec<i64>> {
+pub(crate) fn shape(entries: &impl Entries, index: TypeId) -> Option<Vec<i64>> {
     let entry_ref = EntryRef::Type(index);
     let entry = entries.entry(entry_ref)?;
     if let Some(text) = entry.text() {
@@ -260,7 +261,7 @@ pub(crate) fn shape(entries: &impl Entries, index: u32) -> Option<Vec<i64>> {
 
 /// Returns the allowed sizes in bytes of a resource with the elements of a type; `None` if the width or the
 /// number of the elements is unknown. Elements that are not whole bytes may be packed.
-pub(crate) fn resource_sizes(entries: &impl Entries, r#type: u32) -> Option<Vec<u64>> {
+pub(crate) fn resource_sizes(entries: &impl Entries, r#type: TypeId) -> Option<Vec<u64>> {
     let element = element_of(entries, r#type)?;
     let mut sizes = shape(entries, r#type)?.into_iter().map(|size| u64::try_from(size).ok());
     let count = sizes.try_fold(1_u64, |product, size| product.checked_mul(size?))?;
@@ -299,7 +300,7 @@ pub(crate) struct Dense<'d> {
 
 impl<'d> Dense<'d> {
     /// Reads elements; `None` if the bytes do not match the type.
-    pub(crate) fn new(entries: &impl Entries, r#type: u32, data: &'d [u8]) -> Option<Self> {
+    pub(crate) fn new(entries: &impl Entries, r#type: TypeId, data: &'d [u8]) -> Option<Self> {
         let shape = shape(entries, r#type)?;
         let element = element_of(entries, r#type)?;
         Self::from_parts(element, shape, data)

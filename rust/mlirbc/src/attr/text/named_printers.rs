@@ -3,6 +3,7 @@
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::Named;
+use crate::format::id::{AttrId, TypeId};
 
 use super::dense;
 use super::dense::{Dense, Element};
@@ -73,7 +74,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.storage(out, context);
         if let Some(expressed) = node.r#type(context.field("expressedType")) {
             self.emit(out, Item::Text(":"));
-            self.emit(out, Item::Type(expressed));
+            self.emit(out, Item::Type(expressed.number()));
         }
         match context.form.print {
             Named::QuantUniform => {
@@ -110,7 +111,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let width = element.map_or(0, |element| element.bits().min(63));
         if self.style.release.prints_storage_types() && !matches!(element, None | Some(Element::Signless(_)))
         {
-            self.emit(out, Item::Type(storage));
+            self.emit(out, Item::Type(storage.number()));
         } else {
             self.emit(out, Item::Text(if is_signed { "i" } else { "u" }));
             self.emit(out, Item::Unsigned(width.into()));
@@ -161,18 +162,18 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let scales = node.attribute(context.field("scales"));
         let zeros = node.attribute(context.field("zeroPoints"));
         let (Some(scales), Some(zeros)) = (scales, zeros) else { return };
-        self.emit(out, Item::Scales(scales, zeros));
+        self.emit(out, Item::Scales(scales.number(), zeros.number()));
     }
 
     /// Prints nested braces in the shape of the scales.
-    pub(crate) fn nested_scales(&self, out: &mut Out<'_>, scales: u32, zeros: u32) {
+    pub(crate) fn nested_scales(&self, out: &mut Out<'_>, scales: AttrId, zeros: AttrId) {
         if self.write_scales(out, scales, zeros).is_none() {
             out.text("<<ELEMENTS>>");
         }
     }
 
     // A splat is short in the file, but its text has all elements of the shape.
-    fn write_scales(&self, out: &mut Out<'_>, scales: u32, zeros: u32) -> Option<()> {
+    fn write_scales(&self, out: &mut Out<'_>, scales: AttrId, zeros: AttrId) -> Option<()> {
         let entries = self.entries();
         let (mut scale_node, mut zero_node) = (Node::default(), Node::default());
         let scale_entry = entries.entry(EntryRef::Attribute(scales))?;
@@ -181,8 +182,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         zero_entry.decode(EntryRef::Attribute(zeros), entries, &mut zero_node).ok()??;
         let scale_data = scale_node.blob(scale_node.field(1), scale_entry.data);
         let zero_data = zero_node.blob(zero_node.field(1), zero_entry.data);
-        let scales = Dense::new(entries, scale_node.r#type(0)?, scale_data)?;
-        let zeros = Dense::new(entries, zero_node.r#type(0)?, zero_data)?;
+        let scales = Dense::new(entries, TypeId::new(scale_node.r#type(0)?.number()), scale_data)?;
+        let zeros = Dense::new(entries, TypeId::new(zero_node.r#type(0)?.number()), zero_data)?;
         let Element::Float(semantics) = scales.element else { return None };
         let rank = scales.shape.len().max(1);
         (0..rank).for_each(|_| out.text("{"));

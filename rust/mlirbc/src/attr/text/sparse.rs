@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::Node;
 use crate::dialect::table::BuiltinKind;
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::error::{Error, ErrorKind};
 
 use super::dense;
@@ -39,7 +40,7 @@ impl ElementsCheck {
     /// [`ErrorKind::EntryElements`] if the number of strings differs from the type.
     pub(crate) fn check_strings(&mut self, entries: &impl Entries, node: &Node) -> Result<(), Error> {
         let Some(r#type) = node.r#type(0).filter(|_| node.number(1) == 0) else { return Ok(()) };
-        let shape = self.shapes.entry(r#type).or_insert_with(|| dense::shape(entries, r#type));
+        let shape = self.shapes.entry(r#type.number()).or_insert_with(|| dense::shape(entries, r#type));
         let mut sizes = shape.iter().flatten().map(|&size| u64::try_from(size).ok());
         let count = sizes.try_fold(1_u64, |product, size| product.checked_mul(size?));
         let strings = node.items(2).len() as u64;
@@ -63,8 +64,8 @@ impl ElementsCheck {
         else {
             return Ok(());
         };
-        let shape = self.shapes.entry(r#type).or_insert_with(|| dense::shape(entries, r#type));
-        let indices = self.indices.entry(indices).or_insert_with(|| Indices::read(entries, indices));
+        let shape = self.shapes.entry(r#type.number()).or_insert_with(|| dense::shape(entries, r#type));
+        let indices = self.indices.entry(indices.number()).or_insert_with(|| Indices::read(entries, indices));
         let (Some(shape), Some(indices)) = (shape, indices) else { return Ok(()) };
         let Some(values) = elements_type(entries, values).and_then(|r#type| dense::shape(entries, r#type))
         else {
@@ -95,7 +96,7 @@ impl ElementsCheck {
 }
 
 impl Indices {
-    fn read(entries: &impl Entries, index: u32) -> Option<Self> {
+    fn read(entries: &impl Entries, index: AttrId) -> Option<Self> {
         let entry_ref = EntryRef::Attribute(index);
         let entry = entries.entry(entry_ref)?;
         let mut node = Node::default();
@@ -103,7 +104,8 @@ impl Indices {
         if form.builtin != BuiltinKind::DenseIntOrFPElementsAttr {
             return None;
         }
-        let dense = Dense::new(entries, node.r#type(0)?, node.blob(node.field(1), entry.data))?;
+        let dense =
+            Dense::new(entries, TypeId::new(node.r#type(0)?.number()), node.blob(node.field(1), entry.data))?;
         let bits = match dense.element {
             Element::Signless(bits @ 1..=64)
             | Element::Signed(bits @ 1..=64)
@@ -137,7 +139,7 @@ impl Indices {
 }
 
 // Returns the type of the values, which may be numbers or strings.
-fn elements_type(entries: &impl Entries, index: u32) -> Option<u32> {
+fn elements_type(entries: &impl Entries, index: AttrId) -> Option<TypeId> {
     let entry_ref = EntryRef::Attribute(index);
     let mut node = Node::default();
     let (form, _) = entries.entry(entry_ref)?.decode(entry_ref, entries, &mut node).ok()??;

@@ -68,7 +68,7 @@ fn what_saves_time_leaves_memory_for_what_is_needed() {
     // The array itself is created last; its parts would all lie on the stack.
     for index in 0..view.bounds().attributes - 1 {
         let mut out = Out::bounded(&budget);
-        printer.attribute(&mut out, index, Elide::Never);
+        printer.attribute(&mut out, crate::format::id::AttrId::new(index), Elide::Never);
         out.finish().unwrap();
     }
     assert!(budget.memory_left() > 1 << 19, "{}", budget.memory_left());

@@ -4,7 +4,7 @@ use crate::dialect::entries::EntryRef;
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
 use crate::file::FileEntries;
-use crate::format::id::{OpNameId, PropertyId};
+use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::format::ir::{OpHead, OpSink};
 use crate::ir::Module;
 use crate::ir::module::{Inherent, PropertyReader};
@@ -25,18 +25,18 @@ pub(super) struct VisitedEntries {
 impl OpSink for VisitedEntries {
     #[inline]
     fn op(&mut self, head: OpHead) {
-        self.add(EntryRef::Attribute(head.location));
+        self.add(EntryRef::Attribute(AttrId::new(head.location)));
         if let Some(attributes) = head.attributes {
-            self.add(EntryRef::Attribute(attributes));
+            self.add(EntryRef::Attribute(AttrId::new(attributes)));
         }
     }
 
     #[inline]
-    fn result(&mut self, r#type: u32) {
+    fn result(&mut self, r#type: TypeId) {
         self.add(EntryRef::Type(r#type));
     }
 
-    fn argument(&mut self, r#type: u32, location: Option<u32>) {
+    fn argument(&mut self, r#type: TypeId, location: Option<AttrId>) {
         self.add(EntryRef::Type(r#type));
         if let Some(location) = location {
             self.add(EntryRef::Attribute(location));
@@ -59,8 +59,8 @@ impl VisitedEntries {
     #[inline]
     pub(super) fn add(&mut self, of: EntryRef) -> bool {
         let row = match of {
-            EntryRef::Attribute(index) => self.attributes.get_mut(index as usize),
-            EntryRef::Type(index) => self.types.get_mut(index as usize),
+            EntryRef::Attribute(index) => self.attributes.get_mut(index.index()),
+            EntryRef::Type(index) => self.types.get_mut(index.index()),
         };
         row.is_some_and(|is_visited| !std::mem::replace(is_visited, true))
     }
@@ -74,7 +74,7 @@ impl VisitedEntries {
         let mut inherent = Vec::new();
         match reader.blob(name, reader.schema(name), blob, &mut inherent) {
             Ok(Inherent::Attribute(index)) => {
-                self.add(EntryRef::Attribute(index));
+                self.add(EntryRef::Attribute(AttrId::new(index)));
             }
             Ok(Inherent::Declared(declared)) => {
                 for field in declared.node.all() {
@@ -100,8 +100,12 @@ impl VisitedEntries {
     pub(super) fn all(&self) -> impl Iterator<Item = EntryRef> + '_ {
         let is_all = self.is_all;
         let visited = move |(index, &is_visited): (u32, &bool)| (is_visited || is_all).then_some(index);
-        let attributes = (0..).zip(&self.attributes).filter_map(visited).map(EntryRef::Attribute);
-        attributes.chain((0..).zip(&self.types).filter_map(visited).map(EntryRef::Type))
+        let attributes = (0..)
+            .zip(&self.attributes)
+            .filter_map(visited)
+            .map(|index| EntryRef::Attribute(AttrId::new(index)));
+        attributes
+            .chain((0..).zip(&self.types).filter_map(visited).map(|index| EntryRef::Type(TypeId::new(index))))
     }
 
     /// Adds all entries that the visited ones refer to.

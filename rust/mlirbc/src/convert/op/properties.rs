@@ -93,7 +93,7 @@ impl<'m> OpConverter<'m> {
     pub(crate) fn value(&mut self, kind: &Kind, value: &PropertyValue) -> Result<Option<PropertyValue>> {
         Ok(Some(match (kind, value) {
             (Kind::Attribute { .. }, PropertyValue::Attribute(index)) => {
-                PropertyValue::Attribute(self.pool.attribute(AttrId::new(*index))?.number())
+                PropertyValue::Attribute(AttrId::new(self.pool.attribute(*index)?.number()))
             }
             (Kind::Segments { count, .. }, _) => {
                 let Some(mut sizes) = segment_sizes(value, self.entries) else { return Ok(None) };
@@ -104,9 +104,11 @@ impl<'m> OpConverter<'m> {
                 if self.target.version.has_native_segment_sizes() {
                     PropertyValue::Segments(sizes)
                 } else if let PropertyValue::Attribute(index) = value {
-                    PropertyValue::Attribute(self.pool.attribute(AttrId::new(*index))?.number())
+                    PropertyValue::Attribute(AttrId::new(self.pool.attribute(*index)?.number()))
                 } else {
-                    PropertyValue::Attribute(self.pool.value(&builtin::segment_sizes(&sizes)?)?.number())
+                    PropertyValue::Attribute(AttrId::new(
+                        self.pool.value(&builtin::segment_sizes(&sizes)?)?.number(),
+                    ))
                 }
             }
             (Kind::String, PropertyValue::String(index)) => {
@@ -142,7 +144,7 @@ impl<'m> OpConverter<'m> {
                     PropertyValue::Segments(sizes) => builtin::segment_sizes(sizes)?,
                     _ => return Ok(None),
                 };
-                PropertyValue::Attribute(self.pool.value(&value)?.number())
+                PropertyValue::Attribute(AttrId::new(self.pool.value(&value)?.number()))
             }
             _ => return Ok(None),
         }))
@@ -152,8 +154,8 @@ impl<'m> OpConverter<'m> {
     ///
     /// # Errors
     /// If the file does not have it.
-    pub(crate) fn file_attribute(&self, index: u32) -> error::Result<Attribute> {
-        Attribute::of_file(self.module.tables(), AttrId::new(index))?.ok_or_else(|| {
+    pub(crate) fn file_attribute(&self, index: AttrId) -> error::Result<Attribute> {
+        Attribute::of_file(self.module.tables(), index)?.ok_or_else(|| {
             Error::message(ErrorKind::Index, format!("attribute `{index}` is not in the file"))
         })
     }
@@ -197,7 +199,7 @@ impl<'m> OpConverter<'m> {
         Ok(Some(match (kind, text) {
             (Kind::Attribute { .. }, Some(text)) => {
                 let value = self.default_attribute(text)?;
-                PropertyValue::Attribute(self.pool.value(&value)?.number())
+                PropertyValue::Attribute(AttrId::new(self.pool.value(&value)?.number()))
             }
             (Kind::Attribute { is_optional: true, .. }, None) => PropertyValue::Absent,
             (Kind::Attribute { .. }, None) => return Ok(None),
@@ -206,7 +208,9 @@ impl<'m> OpConverter<'m> {
                 if self.target.version.has_native_segment_sizes() {
                     PropertyValue::Segments(sizes)
                 } else {
-                    PropertyValue::Attribute(self.pool.value(&builtin::segment_sizes(&sizes)?)?.number())
+                    PropertyValue::Attribute(AttrId::new(
+                        self.pool.value(&builtin::segment_sizes(&sizes)?)?.number(),
+                    ))
                 }
             }
             (kind, Some(text)) => match native_of_attribute(kind, &self.default_attribute(text)?) {
@@ -252,7 +256,7 @@ impl<'m> OpConverter<'m> {
 
     fn as_attribute(&mut self, name: &str, property: &Property<'m>, pairs: &mut Vec<Pair>) -> Result<()> {
         let value = match &property.value {
-            PropertyValue::Attribute(index) => self.pool.attribute(AttrId::new(*index))?,
+            PropertyValue::Attribute(index) => self.pool.attribute(*index)?,
             value => {
                 let value = self.attribute_form(property.field, value)?;
                 self.pool.value(&value)?

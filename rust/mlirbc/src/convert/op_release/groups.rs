@@ -6,7 +6,7 @@ use crate::attr::{Attribute, FieldValue, Type};
 use crate::convert::op::OpConverter;
 use crate::convert::release::{ReleaseConversion, TextForm, element_type};
 use crate::convert::rules::GroupSize;
-use crate::format::id::TypeId;
+use crate::format::id::{AttrId, TypeId};
 use crate::props::codec::segment_sizes;
 use crate::props::schema::Kind;
 use crate::props::{OpSchema, PropertyValue};
@@ -81,7 +81,7 @@ impl<'m> OpConverter<'m> {
             });
             let value = match version.has_native_segment_sizes() {
                 true => PropertyValue::Segments(sizes),
-                false => PropertyValue::Attribute(self.pool.value(&attribute)?.number()),
+                false => PropertyValue::Attribute(AttrId::new(self.pool.value(&attribute)?.number())),
             };
             if let Some(old) = place.and_then(|place| values.get_mut(place)) {
                 *old = value;
@@ -145,7 +145,7 @@ impl<'m> OpConverter<'m> {
             return self.add_to_dictionary(name, attribute, encoding);
         };
         let place = self.schema(*op).and_then(|op| op.wire(version).position(|field| field.name() == name));
-        let value = PropertyValue::Attribute(self.pool.value(attribute)?.number());
+        let value = PropertyValue::Attribute(AttrId::new(self.pool.value(attribute)?.number()));
         if let Some(old) = place.and_then(|place| values.get_mut(place)) {
             *old = value;
         }

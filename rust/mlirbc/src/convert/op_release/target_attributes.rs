@@ -109,7 +109,9 @@ impl<'m> OpConverter<'m> {
                                     self.note(encoding, || {
                                         ChangeKind::AttributeValue(attribute.name.clone())
                                     });
-                                    Some(PropertyValue::Attribute(self.pool.value(&value)?.number()))
+                                    Some(PropertyValue::Attribute(AttrId::new(
+                                        self.pool.value(&value)?.number(),
+                                    )))
                                 }
                                 None => None,
                             }
@@ -119,7 +121,7 @@ impl<'m> OpConverter<'m> {
                 }
                 AttributeContent::New(value) => match &field.kind {
                     Kind::Attribute { .. } => {
-                        Some(PropertyValue::Attribute(self.pool.value(value)?.number()))
+                        Some(PropertyValue::Attribute(AttrId::new(self.pool.value(value)?.number())))
                     }
                     kind => native_of_attribute(kind, value),
                 },
@@ -140,12 +142,12 @@ impl<'m> OpConverter<'m> {
     }
 
     /// Whether an attribute of the file has the class that the target requires, before or after translation.
-    fn is_of_class(&mut self, class: &Class, index: u32) -> Result<bool> {
+    fn is_of_class(&mut self, class: &Class, index: AttrId) -> Result<bool> {
         if class.fits(index, self.entries) {
             return Ok(true);
         }
-        let copy = self.pool.attribute(AttrId::new(index))?;
-        Ok(class.fits(copy.number(), &self.pool.entries()))
+        let copy = self.pool.attribute(AttrId::new(index.number()))?;
+        Ok(class.fits(AttrId::new(copy.number()), &self.pool.entries()))
     }
 
     /// Returns the integers of an attribute in the class that the target requires: an array, a dense array,
@@ -162,13 +164,13 @@ impl<'m> OpConverter<'m> {
             }
             let value = builtin::dense_array(width, &numbers)?;
             let index = self.pool.value(&value)?;
-            if class.fits(index.number(), &self.pool.entries()) {
+            if class.fits(AttrId::new(index.number()), &self.pool.entries()) {
                 return Ok(Some(value));
             }
         }
         let value = builtin::array_of_integers(&numbers)?;
         let index = self.pool.value(&value)?;
-        Ok(class.fits(index.number(), &self.pool.entries()).then_some(value))
+        Ok(class.fits(AttrId::new(index.number()), &self.pool.entries()).then_some(value))
     }
 
     /// Converts an attribute of the dictionary to the class that the target requires. Returns false if it has
@@ -257,9 +259,7 @@ impl<'m> OpConverter<'m> {
         pairs: &mut Vec<Pair>,
     ) -> Result<()> {
         let value = match &attribute.value {
-            AttributeContent::OfFile(PropertyValue::Attribute(index)) => {
-                self.pool.attribute(AttrId::new(*index))?
-            }
+            AttributeContent::OfFile(PropertyValue::Attribute(index)) => self.pool.attribute(*index)?,
             _ => {
                 let value = self.attribute_of(attribute)?;
                 self.pool.value(&value)?

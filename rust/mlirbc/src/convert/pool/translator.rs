@@ -13,7 +13,7 @@ use crate::convert::release::{ReleaseConversion, TextForm};
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, Encoding};
-use crate::format::id::AttrId;
+use crate::format::id::{AttrId, TypeId};
 use crate::ir::Module;
 use crate::release::SCALABLE_VECTOR;
 use crate::wire::change::ChangeKind;
@@ -39,7 +39,7 @@ pub(super) struct EntryTranslator {
     distinct: HashMap<EntryRef, EntryRef>,
     /// Entries without distinct attributes.
     without_distinct: HashSet<EntryRef>,
-    other_elements: HashMap<u32, bool>,
+    other_elements: HashMap<TypeId, bool>,
     /// The changes to texts, with the numbers of entries, if the caller wants a list.
     pub(super) changes: BTreeMap<ChangeKind, u64>,
     lists_changes: bool,
@@ -88,8 +88,9 @@ impl EntryTranslator {
 
     pub(super) fn check_location(&self, id: AttrId) -> Result<()> {
         let entries = self.module.tables().entries()?;
-        let Some(entry) =
-            entries.entry(EntryRef::Attribute(id.number())).filter(|entry| entry.dialect != b"builtin")
+        let Some(entry) = entries
+            .entry(EntryRef::Attribute(AttrId::new(id.number())))
+            .filter(|entry| entry.dialect != b"builtin")
         else {
             return Ok(());
         };
@@ -226,7 +227,7 @@ impl EntryTranslator {
     }
 
     /// Whether dense elements of a type of the file have other bytes in the target.
-    fn has_other_elements(&mut self, r#type: Option<u32>) -> Result<bool> {
+    fn has_other_elements(&mut self, r#type: Option<TypeId>) -> Result<bool> {
         let Some(index) = r#type else { return Ok(false) };
         if let Some(&known) = self.other_elements.get(&index) {
             return Ok(known);
@@ -234,7 +235,7 @@ impl EntryTranslator {
         let entries = self.module.tables().entries()?;
         let element = dense::element_type(&entries, index).and_then(|of| dense::element(&entries, of));
         let is_other = element.is_some_and(|element| self.conversion.has_other_elements(element));
-        self.other_elements.insert(index, is_other);
+        self.other_elements.insert(TypeId::new(index.number()), is_other);
         Ok(is_other)
     }
 

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use crate::format::id::{AttrId, TypeId};
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 
 /// A value: the number of its region in file order, and its index among the values of the region.
@@ -198,7 +199,7 @@ impl<'p, S: OpSink> CastRewriter<'p, S> {
             };
             self.sink.op(head);
             let offset = if cast.is_for_others { self.plan.types } else { 0 };
-            self.sink.result(cast.r#type + offset);
+            self.sink.result(TypeId::new(cast.r#type + offset));
             let index = u64::from(plan.new_index(cast.of.1));
             self.sink.operand(ValueRef { number: index, depth, index, is_forward: false });
             if let Some(positions) = self.plan.cast_orders.get(&cast.of) {
@@ -247,7 +248,7 @@ impl<S: OpSink> OpSink for CastRewriter<'_, S> {
         }
     }
 
-    fn result(&mut self, r#type: u32) {
+    fn result(&mut self, r#type: TypeId) {
         self.results += 1;
         if let Some(region) = self.open.last_mut() {
             region.values += 1;
@@ -256,7 +257,7 @@ impl<S: OpSink> OpSink for CastRewriter<'_, S> {
             return;
         }
         let is_kept = self.plan.is_to_vhlo && !self.is_converted;
-        self.sink.result(if is_kept { r#type + self.plan.types } else { r#type });
+        self.sink.result(if is_kept { r#type.plus(self.plan.types) } else { r#type });
     }
 
     fn operand(&mut self, value: ValueRef) {
@@ -309,7 +310,7 @@ impl<S: OpSink> OpSink for CastRewriter<'_, S> {
         self.sink.begin_block(BlockHead { ops: head.ops + added - removed.min(head.ops), ..head });
     }
 
-    fn argument(&mut self, r#type: u32, location: Option<u32>) {
+    fn argument(&mut self, r#type: TypeId, location: Option<AttrId>) {
         self.arguments += 1;
         let mut offset = 0;
         if let Some(region) = self.open.last_mut() {
@@ -318,7 +319,7 @@ impl<S: OpSink> OpSink for CastRewriter<'_, S> {
                 offset = self.plan.types;
             }
         }
-        self.sink.argument(r#type + offset, location);
+        self.sink.argument(r#type.plus(offset), location);
     }
 
     fn begin_ops(&mut self) {

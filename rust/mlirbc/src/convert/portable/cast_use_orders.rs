@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 
+use crate::format::id::{AttrId, TypeId};
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::release::Llvm;
 use crate::wire::error::{Error, Result};
@@ -162,7 +163,7 @@ impl OpSink for CastUses<'_> {
         self.is_in_block_head = false;
     }
 
-    fn result(&mut self, _: u32) {
+    fn result(&mut self, _: TypeId) {
         self.scopes.define();
     }
 
@@ -207,7 +208,7 @@ impl OpSink for CastUses<'_> {
         self.is_in_block_head = true;
     }
 
-    fn argument(&mut self, _: u32, _: Option<u32>) {
+    fn argument(&mut self, _: TypeId, _: Option<AttrId>) {
         self.scopes.define();
     }
 

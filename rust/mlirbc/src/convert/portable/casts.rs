@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::format::id::{AttrId, TypeId};
 use crate::format::ir::{BlockHead, OpHead, OpSink, RegionHead, ValueRef};
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
@@ -38,7 +39,7 @@ pub(super) struct Planner<'t> {
     is_cast: bool,
     first_result: u32,
     results: u32,
-    operands: Vec<Option<(ValueKey, u32)>>,
+    operands: Vec<Option<(ValueKey, TypeId)>>,
     arguments: u32,
     planned: HashMap<ValueKey, PlannedCast>,
     plan: CastPlan,
@@ -64,9 +65,9 @@ struct OpenRegion {
 
 #[derive(Clone, Copy)]
 struct DefinedValue {
-    r#type: u32,
+    r#type: TypeId,
     anchor: u32,
-    location: Option<u32>,
+    location: Option<AttrId>,
     block: u64,
     is_converted: bool,
 }
@@ -131,7 +132,7 @@ impl<'t> Planner<'t> {
         Ok(self.plan)
     }
 
-    fn define(&mut self, r#type: u32, location: Option<u32>, is_converted: bool) {
+    fn define(&mut self, r#type: TypeId, location: Option<AttrId>, is_converted: bool) {
         let block = self.open_blocks.last().copied().unwrap_or_default();
         if let Some(region) = self.open.last_mut() {
             region.values.push(DefinedValue { r#type, anchor: 0, location, block, is_converted });
@@ -154,7 +155,7 @@ impl<'t> Planner<'t> {
             region.pending.push(PendingUse { value: index, is_converted, location, order });
             return;
         };
-        let is_changed = self.tables.is_changed.get(value.r#type as usize).copied().unwrap_or(false);
+        let is_changed = self.tables.is_changed.get(value.r#type.index()).copied().unwrap_or(false);
         if value.is_converted == is_converted || !is_changed {
             return;
         }
@@ -175,8 +176,8 @@ impl<'t> Planner<'t> {
         let cast = Cast {
             of: key,
             anchor: value.anchor,
-            r#type: value.r#type,
-            location: if value.is_converted { value.location } else { Some(location) },
+            r#type: value.r#type.number(),
+            location: if value.is_converted { value.location.map(AttrId::number) } else { Some(location) },
             is_for_others: value.is_converted,
         };
         self.planned.insert(key, PlannedCast { cast, block: value.block, order });
@@ -195,7 +196,7 @@ impl<'t> Planner<'t> {
         let converted = |r#type: u32| self.tables.converted.get(r#type as usize).copied();
         let results = &region.values[self.first_result as usize..];
         let is_same = results.iter().zip(&operands).all(|(result, operand)| {
-            operand.is_some_and(|(_, r#type)| converted(result.r#type) == converted(r#type))
+            operand.is_some_and(|(_, r#type)| converted(result.r#type.number()) == converted(r#type.number()))
         });
         if !is_same || operands.is_empty() {
             return;
@@ -231,8 +232,8 @@ impl OpSink for Planner<'_> {
         self.operands.clear();
     }
 
-    fn result(&mut self, r#type: u32) {
-        self.define(r#type, Some(self.head.location), self.is_converted);
+    fn result(&mut self, r#type: TypeId) {
+        self.define(r#type, Some(AttrId::new(self.head.location)), self.is_converted);
         self.results += 1;
         self.anchor(self.results);
     }
@@ -279,7 +280,7 @@ impl OpSink for Planner<'_> {
         self.arguments = 0;
     }
 
-    fn argument(&mut self, r#type: u32, location: Option<u32>) {
+    fn argument(&mut self, r#type: TypeId, location: Option<AttrId>) {
         let is_converted = self.open.last().is_some_and(|region| region.is_converted);
         self.define(r#type, location, is_converted);
         self.arguments += 1;

@@ -12,6 +12,7 @@ use crate::attr::table::{Builder, OwnedEntries};
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::{Field, Node, TableIndex};
 use crate::dialect::table::Encoding;
+use crate::format::id::TypeId;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
@@ -239,7 +240,7 @@ impl EntryConverter {
     /// Returns the converted index of a builtin type in a builtin type; other indices remain.
     fn renumbered(&self, index: TableIndex) -> u32 {
         match index {
-            TableIndex::Type(source) => match self.known.get(&EntryRef::Type(source)) {
+            TableIndex::Type(source) => match self.known.get(&EntryRef::Type(TypeId::new(source))) {
                 Some(Converted::To(to, _)) => to.index(),
                 _ => source,
             },

@@ -9,6 +9,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::format::id::{AttrId, TypeId};
 use crate::format::ir::{OpHead, OpSink, RegionHead, ValueRef};
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
@@ -207,7 +208,7 @@ impl OpSink for UseCollector<'_> {
         self.is_op_replaced = self.is_replaced.get(name).copied().unwrap_or(false);
     }
 
-    fn result(&mut self, _: u32) {
+    fn result(&mut self, _: TypeId) {
         if let Some(of) = self.scopes.define()
             && self.is_op_replaced
         {
@@ -236,7 +237,7 @@ impl OpSink for UseCollector<'_> {
         self.scopes.begin_region();
     }
 
-    fn argument(&mut self, _: u32, _: Option<u32>) {
+    fn argument(&mut self, _: TypeId, _: Option<AttrId>) {
         self.scopes.define();
     }
 

@@ -7,6 +7,7 @@ use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::Node;
 use crate::dialect::registry::find_dialect;
 use crate::dialect::table::DialectTable;
+use crate::format::id::{AttrId, TypeId};
 use crate::ir::Module;
 use crate::props::OpSchema;
 use crate::release::Llvm;
@@ -31,7 +32,9 @@ pub(super) fn check_entries(module: &Module, readers: Llvm) -> Result<()> {
         return Ok(());
     }
     let (entries, counts) = (module.tables().entries()?, module.tables().entry_counts()?);
-    let all = (0..counts.attributes).map(EntryRef::Attribute).chain((0..counts.types).map(EntryRef::Type));
+    let all = AttrId::rows(0..counts.attributes)
+        .map(EntryRef::Attribute)
+        .chain(TypeId::rows(0..counts.types).map(EntryRef::Type));
     let mut tables: HashMap<&[u8], Option<DialectTable>> = HashMap::new();
     let mut node = Node::default();
     for of in all {

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use crate::format::id::{AttrId, TypeId};
 use crate::format::ir::{OpHead, OpSink, RegionHead, ValueRef};
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
@@ -186,12 +187,12 @@ impl<'s> Survey<'s> {
         }
     }
 
-    fn info(&self, r#type: u32) -> Option<&TypeInfo> {
-        self.types.get(r#type as usize)
+    fn info(&self, r#type: TypeId) -> Option<&TypeInfo> {
+        self.types.get(r#type.index())
     }
 
     #[cold]
-    fn typed_result(&mut self, r#type: u32) {
+    fn typed_result(&mut self, r#type: TypeId) {
         let info = self.info(r#type).copied();
         let Some(info) = info else { return };
         if self.current.types {
@@ -208,7 +209,7 @@ impl<'s> Survey<'s> {
         let scope = self.open.last().map_or(0, |region| region.scope);
         let region = self.open.get(scope + value.depth as usize);
         let r#type = region.and_then(|region| region.types.get(value.index as usize)).copied();
-        let Some(info) = r#type.and_then(|r#type| self.info(r#type)).copied() else { return };
+        let Some(info) = r#type.and_then(|r#type| self.info(TypeId::new(r#type))).copied() else { return };
         if self.current.types {
             self.fact.types_since = self.fact.types_since.max(info.since);
         }
@@ -245,10 +246,10 @@ impl OpSink for Survey<'_> {
     }
 
     #[inline]
-    fn result(&mut self, r#type: u32) {
+    fn result(&mut self, r#type: TypeId) {
         if self.keeps_types {
             if let Some(region) = self.open.last_mut() {
-                region.types.push(r#type);
+                region.types.push(r#type.number());
             }
             if self.is_pending {
                 self.typed_result(r#type);
@@ -281,11 +282,11 @@ impl OpSink for Survey<'_> {
         self.open.push(OpenRegion { scope, types: Vec::new() });
     }
 
-    fn argument(&mut self, r#type: u32, _: Option<u32>) {
+    fn argument(&mut self, r#type: TypeId, _: Option<AttrId>) {
         if self.keeps_types
             && let Some(region) = self.open.last_mut()
         {
-            region.types.push(r#type);
+            region.types.push(r#type.number());
         }
     }
 

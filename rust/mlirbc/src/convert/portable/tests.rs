@@ -130,7 +130,7 @@ fn a_type_that_is_a_text_becomes_what_vhlo_becomes() {
     tensor.push(Field::Signed(2));
     tensor.end_list(shape, 1);
     tensor.begin_field();
-    tensor.push(Field::Type(element.index(), 0));
+    tensor.push(Field::Type(crate::format::id::TypeId::new(element.index()), 0));
     let form = entries::values::form_of(&table, true, "RankedTensorType").unwrap();
     let none = crate::wire::bytes::Bytes::new();
     let tensor = entries::values::make(&mut builder, (true, builtin), form, &tensor, &none).unwrap();

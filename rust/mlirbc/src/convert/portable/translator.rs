@@ -237,7 +237,7 @@ impl<'m> PortableTranslator<'m> {
     #[cold]
     fn import_type(&mut self, id: TypeId) -> Result<PoolType, Error> {
         let pool_type = self.op_converter.pool.r#type(id)?;
-        let entry_ref = EntryRef::Type(pool_type.number());
+        let entry_ref = EntryRef::Type(TypeId::new(pool_type.number()));
         let builder = self.op_converter.pool.builder();
         Ok(match self.attributes.entries.convert(builder, entry_ref)? {
             Converted::To(to, _) => {

@@ -15,6 +15,7 @@ pub(crate) mod units;
 mod verify;
 
 use crate::dialect::entries::EntryRef;
+use crate::format::id::AttrId;
 use crate::props::PropertyValue;
 use crate::wire::error::{Error, ErrorKind, Result};
 
@@ -159,11 +160,11 @@ impl Editor {
         let mut entries = Vec::new();
         let Ok(op_parts) = op_parts else { return (entries, is_opaque) };
         match op_parts.blob {
-            Blob::Attribute(index) => entries.push(EntryRef::Attribute(index)),
+            Blob::Attribute(index) => entries.push(EntryRef::Attribute(AttrId::new(index))),
             Blob::Opaque => is_opaque = true,
             Blob::None | Blob::Known => {}
         }
-        entries.extend(op_parts.pairs.iter().map(|pair| EntryRef::Attribute(pair.1)));
+        entries.extend(op_parts.pairs.iter().map(|pair| EntryRef::Attribute(AttrId::new(pair.1))));
         op_parts.inherent.iter().for_each(|property| attributes_in(&property.value, &mut entries));
         (entries, is_opaque)
     }

@@ -9,6 +9,7 @@ use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::node::{Field, Node, TableIndex};
 use crate::dialect::primitive;
 use crate::dialect::table::{BuiltinKind, Encoding, Layout};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, HeldMemory};
 
@@ -178,13 +179,13 @@ fn names_of<'v>(
     data: &SymbolData,
 ) -> Option<Vec<&'v [u8]>> {
     if is_builtin_reference(entry, form) {
-        let mut names = vec![string_of(view, node.attribute(0)?)?];
+        let mut names = vec![string_of(view, AttrId::new(node.attribute(0)?.number()))?];
         for item in node.items(1) {
             let Field::Attribute(nested, _) = *item else { continue };
             let nested_ref = EntryRef::Attribute(nested);
             let mut flat = Node::default();
             view.raw(nested_ref)?.decode(nested_ref, view, &mut flat).ok()??;
-            names.push(string_of(view, flat.attribute(0)?)?);
+            names.push(string_of(view, AttrId::new(flat.attribute(0)?.number()))?);
         }
         return Some(names);
     }
@@ -197,7 +198,7 @@ fn names_of<'v>(
 pub(crate) fn dialect_string<'v>(
     entries: &'v impl Entries,
     strings: &Strings,
-    index: u32,
+    index: AttrId,
 ) -> Option<&'v [u8]> {
     let attribute = EntryRef::Attribute(index);
     let entry = entries.entry(attribute).filter(|entry| entry.dialect == strings.dialect.as_bytes())?;
@@ -211,14 +212,14 @@ pub(crate) fn dialect_string<'v>(
 
 /// Returns the name in an attribute that names a symbol: a builtin string, or a string attribute of another
 /// dialect.
-pub(crate) fn symbol_name_of(entries: &impl Entries, index: u32) -> Option<&[u8]> {
+pub(crate) fn symbol_name_of(entries: &impl Entries, index: AttrId) -> Option<&[u8]> {
     let of_dialect =
         || SymbolData::shipped().ok()?.strings().find_map(|row| dialect_string(entries, row, index));
     string_of(entries, index).or_else(of_dialect)
 }
 
 /// Returns the items of an attribute that is a list of its dialect.
-pub(crate) fn dialect_list(view: &View<'_>, strings: &Strings, index: u32) -> Option<Vec<u32>> {
+pub(crate) fn dialect_list(view: &View<'_>, strings: &Strings, index: AttrId) -> Option<Vec<AttrId>> {
     let attribute = EntryRef::Attribute(index);
     let entry = view.raw(attribute).filter(|entry| entry.dialect == strings.dialect.as_bytes())?;
     let mut node = Node::default();
@@ -310,14 +311,16 @@ impl Tables {
             Some(_) => data
                 .attribute(&dialect, &form.name)
                 .and_then(|(strings, field)| Some((node.attribute(layout.index(field)?)?, strings)))
-                .map(|(index, strings)| (index as usize, Some(strings))),
+                .map(|(index, strings)| (index.index(), Some(strings))),
             None => None,
         };
         // Adding an entry needs the tables, which the encoding borrows.
         let new = match renamed_field {
             Some((0, None)) => Some(self.string_attribute(name)?.number()),
             Some((_, None)) => Some(self.flat_symbol(name)?.number()),
-            Some((index, Some(strings))) => Some(self.renamed_string(strings, index as u32, name)?),
+            Some((index, Some(strings))) => {
+                Some(self.renamed_string(strings, AttrId::new(index as u32), name)?).map(AttrId::number)
+            }
             None => None,
         };
         let view = self.view()?;
@@ -335,11 +338,13 @@ impl Tables {
                         Some((string, Some(_))) => string == index as usize,
                         None => false,
                     };
-                    let inside = done.get(&EntryRef::Attribute(index)).filter(|_| !is_reference);
+                    let inside = done.get(&EntryRef::Attribute(AttrId::new(index))).filter(|_| !is_reference);
                     let new = new.filter(|_| is_own).or(inside.map(|new| new.index()));
                     new.unwrap_or(index)
                 }
-                TableIndex::Type(index) => done.get(&EntryRef::Type(index)).map_or(index, |new| new.index()),
+                TableIndex::Type(index) => {
+                    done.get(&EntryRef::Type(TypeId::new(index))).map_or(index, |new| new.index())
+                }
                 TableIndex::String(index) | TableIndex::Resource(index) => index,
             })
         })?;
@@ -348,7 +353,7 @@ impl Tables {
     }
 
     /// Returns a dialect string with another text.
-    pub(crate) fn renamed_string(&mut self, strings: &Strings, index: u32, new: &[u8]) -> Result<u32> {
+    pub(crate) fn renamed_string(&mut self, strings: &Strings, index: AttrId, new: &[u8]) -> Result<AttrId> {
         let string = self.string(new)?;
         let attribute = EntryRef::Attribute(index);
         let mut node = Node::default();
@@ -369,9 +374,9 @@ impl Tables {
     pub(crate) fn with_items(
         &mut self,
         strings: &Strings,
-        index: u32,
-        items: &HashMap<u32, u32>,
-    ) -> Result<u32> {
+        index: AttrId,
+        items: &HashMap<AttrId, AttrId>,
+    ) -> Result<AttrId> {
         let attribute = EntryRef::Attribute(index);
         let mut node = Node::default();
         let view = self.view()?;
@@ -379,7 +384,9 @@ impl Tables {
         let (form, layout) = known_form(&entry, attribute, &view, &mut node)?;
         node.renumber(|index| {
             Ok(match index {
-                TableIndex::Attribute(index) => items.get(&index).copied().unwrap_or(index),
+                TableIndex::Attribute(index) => {
+                    items.get(&AttrId::new(index)).map_or(index, |item| item.number())
+                }
                 TableIndex::String(index) | TableIndex::Resource(index) | TableIndex::Type(index) => index,
             })
         })?;
@@ -387,7 +394,7 @@ impl Tables {
         self.add_attribute(strings.dialect.as_bytes(), bytes)
     }
 
-    fn add_attribute(&mut self, dialect: &[u8], bytes: Vec<u8>) -> Result<u32> {
+    fn add_attribute(&mut self, dialect: &[u8], bytes: Vec<u8>) -> Result<AttrId> {
         match self.add_entry(false, dialect, false, bytes, false)? {
             EntryRef::Attribute(index) => Ok(index),
             of @ EntryRef::Type(_) => Err(no_such_entry(of)),

@@ -16,6 +16,7 @@ use crate::edit::arena::{ArenaOp, ArenaValue, EditAttr, EditBlob, EditType, ROOT
 use crate::edit::attributes::Blob;
 use crate::edit::symbol::scope::ScopeTable;
 use crate::edit::{EditOp, Editor, field_string};
+use crate::format::id::{AttrId, TypeId};
 use crate::props::PropertyValue;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -316,7 +317,7 @@ impl Editor {
         }
         for (value, number) in values.into_iter().filter(|_| references) {
             let Some(rule) = rules.renamings.get_mut(number) else { continue };
-            let type_ref = EntryRef::Type(self.arena.value(value).r#type().number());
+            let type_ref = EntryRef::Type(TypeId::new(self.arena.value(value).r#type().number()));
             let mark = rule
                 .marks
                 .of(&self.tables.view()?, type_ref, None, |names| rule.renaming.place(names).is_some())?;
@@ -324,7 +325,7 @@ impl Editor {
                 && let EntryRef::Type(new) =
                     self.tables.renamed(type_ref, &rule.renaming, &rule.marks, &mut rule.done)?
             {
-                edits.types.push((value, EditType::new(new)));
+                edits.types.push((value, EditType::new(new.number())));
             }
         }
         Ok(edits)
@@ -372,7 +373,7 @@ impl Editor {
         references: bool,
     ) -> Result<(RenamedParts, bool)> {
         let (entries, mut is_opaque) = self.references_of(parts);
-        let mut new: HashMap<u32, u32> = HashMap::new();
+        let mut new: HashMap<AttrId, AttrId> = HashMap::new();
         if references {
             let mut hits = Vec::new();
             let view = self.tables.view()?;
@@ -402,19 +403,19 @@ impl Editor {
         let (mut attributes, mut properties) = (parts.1, parts.2);
         let mut is_changed = false;
         for (name, value) in &mut all.pairs {
-            let text = self.tables.text_of(*name)?;
-            if let Some(&to) = strings.get(&text).or_else(|| new.get(value)) {
-                (*value, is_changed) = (to, true);
+            let text = self.tables.text_of(AttrId::new(*name))?;
+            if let Some(&to) = strings.get(&text).or_else(|| new.get(&AttrId::new(*value))) {
+                (*value, is_changed) = (to.number(), true);
             }
         }
         if is_changed {
             attributes = self.tables.dictionary(std::mem::take(&mut all.pairs))?;
         }
         if let Blob::Attribute(index) = all.blob
-            && let Some(&to) = new.get(&index)
+            && let Some(&to) = new.get(&AttrId::new(index))
         {
             let mut sink = ByteSink::new();
-            sink.varint(to.into());
+            sink.varint(to.number().into());
             properties = Some(self.tables.blob(sink.into_bytes())?);
         }
         let mut is_changed = false;
@@ -432,7 +433,7 @@ impl Editor {
     }
 
     // Returns new values of the fields in which ops with a name refer to symbols by dialect strings.
-    fn renamed_strings(&mut self, parts: OpParts, renaming: &Renaming) -> Result<HashMap<Vec<u8>, u32>> {
+    fn renamed_strings(&mut self, parts: OpParts, renaming: &Renaming) -> Result<HashMap<Vec<u8>, AttrId>> {
         let mut changed = HashMap::new();
         let name = self.tables.op_name_bytes(parts.0);
         let uses = SymbolData::shipped()?.uses_of(&String::from_utf8_lossy(&name));
@@ -440,13 +441,13 @@ impl Editor {
         for field in fields {
             let Some(index) = self.value_named(parts, field.as_bytes())? else { continue };
             let view = self.tables.view()?;
-            let is_meant = |&index: &u32| {
+            let is_meant = |&index: &AttrId| {
                 let name = dialect_string(&view, strings, index)?;
                 Some((index, renaming.place(&[name])?.1))
             };
             let list = dialect_list(&view, strings, index);
             let items = list.as_deref().unwrap_or(std::slice::from_ref(&index));
-            let renamed_items: Vec<(u32, &[u8])> = items.iter().filter_map(is_meant).collect();
+            let renamed_items: Vec<(AttrId, &[u8])> = items.iter().filter_map(is_meant).collect();
             let mut new = HashMap::new();
             for (old, name) in renamed_items {
                 new.insert(old, self.tables.renamed_string(strings, old, name)?);
@@ -472,10 +473,12 @@ impl Rules {
 }
 
 fn entries(bounds: Bounds) -> impl Iterator<Item = EntryRef> {
-    (0..bounds.attributes).map(EntryRef::Attribute).chain((0..bounds.types).map(EntryRef::Type))
+    AttrId::rows(0..bounds.attributes)
+        .map(EntryRef::Attribute)
+        .chain(TypeId::rows(0..bounds.types).map(EntryRef::Type))
 }
 
-fn replace_in(value: &mut PropertyValue, new: &HashMap<u32, u32>) -> bool {
+fn replace_in(value: &mut PropertyValue, new: &HashMap<AttrId, AttrId>) -> bool {
     match value {
         PropertyValue::Attribute(index) => match new.get(index) {
             Some(&to) => {

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use crate::edit::Editor;
 use crate::edit::arena::{ArenaBlock, ArenaOp, EditName, ROOT, WalkStep, Walker};
 use crate::file::Choice;
-use crate::format::id::ids;
+use crate::format::id::{AttrId, ids};
 use crate::wire::error::Result;
 use crate::wire::limits::HeldMemory;
 
@@ -335,7 +335,9 @@ impl Editor {
         let view = self.tables.view()?;
         if let Some((strings, field)) = data.name_of(&String::from_utf8_lossy(&op_name)) {
             let index = self.value_named(parts, field.as_bytes())?;
-            if let Some(name) = index.and_then(|index| dialect_string(&view, strings, index)) {
+            if let Some(name) =
+                index.and_then(|index| dialect_string(&view, strings, AttrId::new(index.number())))
+            {
                 return Ok(Some(name.to_vec()));
             }
         }

@@ -12,7 +12,7 @@ use crate::dialect::node::Node;
 use crate::edit::Editor;
 use crate::edit::arena::{ArenaOp, ArenaValue, ROOT, WalkStep, Walker};
 use crate::edit::attributes::OpParts;
-use crate::format::id::ids;
+use crate::format::id::{AttrId, TypeId, ids};
 use crate::wire::error::Result;
 use crate::wire::steps;
 
@@ -198,7 +198,7 @@ impl Making<'_> {
                             unit,
                             from,
                             places,
-                            EntryRef::Type(editor.arena.value(result).r#type().number()),
+                            EntryRef::Type(TypeId::new(editor.arena.value(result).r#type().number())),
                         )?;
                     }
                     for value in editor.arena.operands(op) {
@@ -211,7 +211,8 @@ impl Making<'_> {
                     let Some(unit) = self.units.unit_of(op) else { continue };
                     let places = self.units.scopes.places_inside(op);
                     for &argument in &row.arguments {
-                        let type_ref = EntryRef::Type(editor.arena.value(argument).r#type().number());
+                        let type_ref =
+                            EntryRef::Type(TypeId::new(editor.arena.value(argument).r#type().number()));
                         self.entry(unit, node_of(Target::Inside(unit)), places, type_ref)?;
                     }
                 }
@@ -312,7 +313,9 @@ impl Making<'_> {
         let view = editor.tables.view()?;
         for field in fields {
             let Some(index) = editor.value_named(parts, field.as_bytes())? else { continue };
-            for index in dialect_list(&view, strings, index).unwrap_or_else(|| vec![index]) {
+            for index in dialect_list(&view, strings, AttrId::new(index.number()))
+                .unwrap_or_else(|| vec![AttrId::new(index.number())])
+            {
                 if let Some(name) = dialect_string(&view, strings, index) {
                     self.reference(from, places, &[name])?;
                 }

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::dialect::entries::EntryRef;
 use crate::edit::Editor;
 use crate::edit::arena::{ArenaOp, ROOT, WalkStep, Walker};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::dialects::SymbolData;
@@ -44,7 +45,8 @@ impl Editor {
                         self.verify_strings(op, parts, places, &scopes)?;
                     }
                     for result in self.arena.results(op) {
-                        let type_ref = EntryRef::Type(self.arena.value(result).r#type().number());
+                        let type_ref =
+                            EntryRef::Type(TypeId::new(self.arena.value(result).r#type().number()));
                         self.verify_references(type_ref, op, places, &scopes, lookup)?;
                     }
                 }
@@ -54,7 +56,8 @@ impl Editor {
                     let places = scopes.places_inside(op);
                     let lookup = self.lookups(&mut lookups, places)?;
                     for &argument in &row.arguments {
-                        let type_ref = EntryRef::Type(self.arena.value(argument).r#type().number());
+                        let type_ref =
+                            EntryRef::Type(TypeId::new(self.arena.value(argument).r#type().number()));
                         self.verify_references(type_ref, op, places, &scopes, lookup)?;
                     }
                 }
@@ -116,7 +119,9 @@ impl Editor {
         let view = self.tables.view()?;
         for field in fields {
             let Some(index) = self.value_named(parts, field.as_bytes())? else { continue };
-            for index in dialect_list(&view, strings, index).unwrap_or_else(|| vec![index]) {
+            for index in dialect_list(&view, strings, AttrId::new(index.number()))
+                .unwrap_or_else(|| vec![AttrId::new(index.number())])
+            {
                 if let Some(name) = dialect_string(&view, strings, index)
                     && scopes.resolve(places, &[name]).is_none()
                 {

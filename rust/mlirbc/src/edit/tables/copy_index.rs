@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::attr::table::Home;
 use crate::dialect::entries::{Bounds, EntryRef};
 use crate::edit::arena::{EditAttr, EditString, EditType};
+use crate::format::id::{AttrId, TypeId};
 
 /// Copies by the address of the original tables, which are kept alive elsewhere.
 #[derive(Debug, Default)]
@@ -42,12 +43,12 @@ impl CopyIndex {
         };
         match of {
             EntryRef::Attribute(index) => {
-                let copy = dense.attributes.get(index as usize).copied().flatten();
-                copy.map(|copy| EntryRef::Attribute(copy.number()))
+                let copy = dense.attributes.get(index.index()).copied().flatten();
+                copy.map(|copy| EntryRef::Attribute(AttrId::new(copy.number())))
             }
             EntryRef::Type(index) => {
-                let copy = dense.types.get(index as usize).copied().flatten();
-                copy.map(|copy| EntryRef::Type(copy.number()))
+                let copy = dense.types.get(index.index()).copied().flatten();
+                copy.map(|copy| EntryRef::Type(TypeId::new(copy.number())))
             }
         }
     }
@@ -59,13 +60,13 @@ impl CopyIndex {
         };
         match (of, copy) {
             (EntryRef::Attribute(index), EntryRef::Attribute(copy)) => {
-                if let Some(row) = dense.attributes.get_mut(index as usize) {
-                    *row = Some(EditAttr::new(copy));
+                if let Some(row) = dense.attributes.get_mut(index.index()) {
+                    *row = Some(EditAttr::new(copy.number()));
                 }
             }
             (EntryRef::Type(index), EntryRef::Type(copy)) => {
-                if let Some(row) = dense.types.get_mut(index as usize) {
-                    *row = Some(EditType::new(copy));
+                if let Some(row) = dense.types.get_mut(index.index()) {
+                    *row = Some(EditType::new(copy.number()));
                 }
             }
             _ => {}

@@ -14,6 +14,7 @@ use crate::dialect::table::{DialectTable, Encoding, Layout};
 use crate::edit::arena::{EditAttr, EditType};
 use crate::edit::release_encodings::ReleaseEncodings;
 use crate::format::attr_type::EntryEncoding;
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
@@ -23,14 +24,14 @@ use std::sync::Arc;
 impl Tables {
     pub(crate) fn import_attribute(&mut self, value: &Attribute) -> Result<EditAttr> {
         match self.import(&value.0.home, value.0.of)? {
-            EntryRef::Attribute(index) => Ok(EditAttr::new(index)),
+            EntryRef::Attribute(index) => Ok(EditAttr::new(index.number())),
             r#type => Err(no_such_entry(r#type)),
         }
     }
 
     pub(crate) fn import_type(&mut self, value: &Type) -> Result<EditType> {
         match self.import(&value.0.home, value.0.of)? {
-            EntryRef::Type(index) => Ok(EditType::new(index)),
+            EntryRef::Type(index) => Ok(EditType::new(index.number())),
             attribute => Err(no_such_entry(attribute)),
         }
     }
@@ -85,8 +86,8 @@ impl Tables {
     pub(in crate::edit) fn own_table(&self, of: EntryRef) -> Option<Arc<DialectTable>> {
         let first = self.first_new();
         let (rows, base, index) = match of {
-            EntryRef::Attribute(index) => (&self.attributes, first.attributes, index),
-            EntryRef::Type(index) => (&self.types, first.types, index),
+            EntryRef::Attribute(index) => (&self.attributes, first.attributes, index.number()),
+            EntryRef::Type(index) => (&self.types, first.types, index.number()),
         };
         match (self.replaced.get(&of), index.checked_sub(base)) {
             (Some(entry), _) => entry.own_table.clone(),
@@ -174,11 +175,11 @@ impl Tables {
     // ---- entries as values ----
 
     pub(crate) fn attribute_value(&self, index: EditAttr) -> Result<Attribute> {
-        self.value(EntryRef::Attribute(index.number())).map(Attribute)
+        self.value(EntryRef::Attribute(AttrId::new(index.number()))).map(Attribute)
     }
 
     pub(crate) fn type_value(&self, index: EditType) -> Result<Type> {
-        self.value(EntryRef::Type(index.number())).map(Type)
+        self.value(EntryRef::Type(TypeId::new(index.number()))).map(Type)
     }
 
     pub(crate) fn value(&self, of: EntryRef) -> Result<Handle> {
@@ -189,8 +190,8 @@ impl Tables {
             }
             let first = self.first_new();
             let (rows, base, index) = match of {
-                EntryRef::Attribute(index) => (&self.attributes, first.attributes, index),
-                EntryRef::Type(index) => (&self.types, first.types, index),
+                EntryRef::Attribute(index) => (&self.attributes, first.attributes, index.number()),
+                EntryRef::Type(index) => (&self.types, first.types, index.number()),
             };
             match index.checked_sub(base) {
                 None => return Ok(Handle { home: Home::File(self.base.tables().clone()), of }),

@@ -10,6 +10,7 @@ use crate::attr::table::{EntryIndex, Home, OwnedEntries};
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry};
 use crate::edit::release_encodings::{ReleaseEncodings, is_scalable_vector};
 use crate::format::attr_type::EntryEncoding;
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
@@ -40,8 +41,10 @@ impl MovedTables {
     pub(crate) fn has(&self, of: EntryRef) -> bool {
         let bounds = self.entries.bounds();
         match of {
-            EntryRef::Attribute(index) => (self.of_file.attributes..bounds.attributes).contains(&index),
-            EntryRef::Type(index) => (self.of_file.types..bounds.types).contains(&index),
+            EntryRef::Attribute(index) => {
+                (self.of_file.attributes..bounds.attributes).contains(&index.number())
+            }
+            EntryRef::Type(index) => (self.of_file.types..bounds.types).contains(&index.number()),
         }
     }
 
@@ -70,16 +73,17 @@ impl MovedTables {
     /// Returns the entries that are not in the file.
     pub(crate) fn rows(&self, is_type: bool) -> impl Iterator<Item = MovedRow<'_>> {
         let (first, bounds) = (self.of_file, self.entries.bounds());
-        let (rows, of) = match is_type {
-            true => (first.types..bounds.types, EntryRef::Type as fn(u32) -> EntryRef),
-            false => (first.attributes..bounds.attributes, EntryRef::Attribute as fn(u32) -> EntryRef),
+        let rows = match is_type {
+            true => first.types..bounds.types,
+            false => first.attributes..bounds.attributes,
         };
-        rows.filter_map(move |index| {
-            let (dialect, is_text) = self.entries.sort_of(of(index))?;
-            let (entry, blob) = self.entries.short(of(index))?;
+        rows.filter_map(move |row| {
+            let entry_ref = EntryRef::of_sort(is_type, row);
+            let (dialect, is_text) = self.entries.sort_of(entry_ref)?;
+            let (entry, blob) = self.entries.short(entry_ref)?;
             let encoding = if is_text { EntryEncoding::Assembly } else { EntryEncoding::Custom };
             let dialect = *self.dialects.get(dialect as usize)?;
-            Some(MovedRow { of: of(index), dialect, encoding, data: entry.data, blob })
+            Some(MovedRow { of: entry_ref, dialect, encoding, data: entry.data, blob })
         })
     }
 
@@ -164,19 +168,19 @@ impl Tables {
             }
             _ => false,
         };
-        let attributes = (0..self.counts.attributes).map(EntryRef::Attribute);
+        let attributes = AttrId::rows(0..self.counts.attributes).map(EntryRef::Attribute);
         let is_begun = has_strings
             && bounds.strings >= self.counts.strings
-            && attributes.chain((0..self.counts.types).map(EntryRef::Type)).all(is_same);
+            && attributes.chain(TypeId::rows(0..self.counts.types).map(EntryRef::Type)).all(is_same);
         if !is_begun {
             return Ok(false);
         }
         let home = Home::Owned(entries.clone());
         let mut encodings = ReleaseEncodings::of(&self.base)?;
-        let all = (0..bounds.attributes).map(EntryRef::Attribute);
+        let all = AttrId::rows(0..bounds.attributes).map(EntryRef::Attribute);
         let mut kept_forms = HashMap::<_, bool, FastHasher>::default();
         let mut last = None;
-        for of in all.chain((0..bounds.types).map(EntryRef::Type)) {
+        for of in all.chain(TypeId::rows(0..bounds.types).map(EntryRef::Type)) {
             let Some((entry, _)) = entries.short(of) else { continue };
             if entry.is_text {
                 continue;

@@ -18,8 +18,8 @@ impl<'t> View<'t> {
     pub(crate) fn raw(&self, of: EntryRef) -> Option<RawEntry<'t>> {
         let first = self.tables.first_new();
         let (rows, base, index) = match of {
-            EntryRef::Attribute(index) => (&self.tables.attributes, first.attributes, index),
-            EntryRef::Type(index) => (&self.tables.types, first.types, index),
+            EntryRef::Attribute(index) => (&self.tables.attributes, first.attributes, index.number()),
+            EntryRef::Type(index) => (&self.tables.types, first.types, index.number()),
         };
         let entry = match self.tables.replaced.get(&of) {
             Some(entry) => entry,

@@ -72,7 +72,7 @@ fn difference(left: &OpSchema, right: &OpSchema) -> Option<Difference> {
 fn values(op: &OpSchema, first: u32, is_present: bool) -> Vec<Property<'_>> {
     let value = |(number, field): (u32, &PropertyField)| match &field.kind {
         Kind::Attribute { is_optional: true, .. } if !is_present => PropertyValue::Absent,
-        Kind::Attribute { .. } => PropertyValue::Attribute(first + number),
+        Kind::Attribute { .. } => PropertyValue::Attribute(crate::format::id::AttrId::new(first + number)),
         Kind::Segments { count, .. } => PropertyValue::Segments(vec![1; *count as usize]),
         Kind::Int { .. } | Kind::Enum { .. } => PropertyValue::Int(1),
         Kind::Bool(_) => PropertyValue::Bool(true),

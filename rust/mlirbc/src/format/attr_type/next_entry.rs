@@ -2,6 +2,7 @@
 //! summed.
 
 use super::{Entry, EntryTable, STEP};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::steps;
 use crate::wire::varint::VarInt;
 
@@ -19,14 +20,14 @@ pub(crate) struct NextEntry {
 impl EntryTable {
     /// Returns an attribute as [`Self::attribute`] does, in less time for the attribute that `next` expects.
     #[inline]
-    pub(crate) fn attribute_in_order(&self, index: u32, next: &mut NextEntry) -> Option<Entry> {
-        (index < self.counts.attributes).then(|| self.expected(index as usize, next)).flatten()
+    pub(crate) fn attribute_in_order(&self, index: AttrId, next: &mut NextEntry) -> Option<Entry> {
+        (index < AttrId::new(self.counts.attributes)).then(|| self.expected(index.index(), next)).flatten()
     }
 
     /// Returns a type as [`Self::type`] does, in less time for the type that `next` expects.
     #[inline]
-    pub(crate) fn type_in_order(&self, index: u32, next: &mut NextEntry) -> Option<Entry> {
-        self.expected(self.counts.attributes as usize + index as usize, next)
+    pub(crate) fn type_in_order(&self, index: TypeId, next: &mut NextEntry) -> Option<Entry> {
+        self.expected(self.counts.attributes as usize + index.index(), next)
     }
 
     #[inline]
@@ -100,10 +101,10 @@ mod tests {
                 }
             }
             for index in 0..attributes.len() as u32 + 2 {
-                prop_assert_eq!(table.attribute_in_order(index, &mut next), table.attribute(index));
+                prop_assert_eq!(table.attribute_in_order(AttrId::new(index), &mut next), table.attribute(AttrId::new(index)));
             }
             for index in 0..types.len() as u32 + 2 {
-                prop_assert_eq!(table.type_in_order(index, &mut next), table.r#type(index));
+                prop_assert_eq!(table.type_in_order(TypeId::new(index), &mut next), table.r#type(TypeId::new(index)));
             }
         }
     }

@@ -9,6 +9,7 @@
 //! A zero count under a set bit is accepted although MLIR does not write it; bit 80 has no meaning
 //! (`BytecodeReader::Impl::parseOpWithoutRegions` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
+use crate::format::id::TypeId;
 use crate::wire::cursor::{ByteSink, Trace};
 use crate::wire::error::{ErrorKind, Result};
 
@@ -87,7 +88,7 @@ impl<T: Trace> IrReader<'_, T> {
             }
             for _ in 0..results {
                 self.cursor.label("result type");
-                sink.result(self.cursor.index("a type", self.bounds.types)?);
+                sink.result(TypeId::new(self.cursor.index("a type", self.bounds.types)?));
             }
         }
         if mask & OpMask::OPERANDS != 0 {

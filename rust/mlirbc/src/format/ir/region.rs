@@ -18,6 +18,7 @@
 
 use std::ops::Range;
 
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::cursor::{Cursor, FieldValue, NoTrace, Trace};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
@@ -436,7 +437,7 @@ impl<'a, T: Trace> IrReader<'a, T> {
         sink.begin_block(BlockHead { ops, arguments: Some(count) });
         for _ in 0..count {
             let (r#type, location) = self.read_argument()?;
-            sink.argument(r#type, location);
+            sink.argument(TypeId::new(r#type), location.map(AttrId::new));
         }
         self.define(count, position)?;
         self.cursor.label("has use-list orders");

@@ -4,6 +4,7 @@
 //! called. Other operations, numbers in an unusual form and wrong indices are left to [`IrReader::read_op`]
 //! and the cursor, which read the same operation or number again and report errors.
 
+use crate::format::id::TypeId;
 use crate::wire::cursor::Trace;
 use crate::wire::error::Result;
 use crate::wire::steps;
@@ -88,7 +89,7 @@ impl<T: Trace> IrReader<'_, T> {
         let Some((r#type, position)) = index(data, position + 1, bounds.types) else { return Ok(false) };
         self.cursor.start_at(position);
         sink.op(head);
-        sink.result(r#type);
+        sink.result(TypeId::new(r#type));
         if mask & OpMask::OPERANDS != 0 {
             self.read_operands(sink)?;
         }

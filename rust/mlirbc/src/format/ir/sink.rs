@@ -1,6 +1,7 @@
 //! The interface of consumers of the IR section.
 
 use super::{BlockHead, IsolatedRegions, OpHead, RegionHead, UseListOrder, ValueRef};
+use crate::format::id::{AttrId, TypeId};
 
 /// Receives the IR section as events, in file order. All methods are empty by default.
 ///
@@ -27,7 +28,7 @@ pub trait OpSink {
 
     /// A result of the op, by the index of its type.
     #[inline(always)]
-    fn result(&mut self, r#type: u32) {}
+    fn result(&mut self, r#type: TypeId) {}
 
     /// An operand of the op.
     #[inline(always)]
@@ -89,7 +90,7 @@ pub trait OpSink {
 
     /// An argument of the block: its type and, unless it is unknown and omitted, its location.
     #[inline(always)]
-    fn argument(&mut self, r#type: u32, location: Option<u32>) {}
+    fn argument(&mut self, r#type: TypeId, location: Option<AttrId>) {}
 
     /// The ops of the block follow.
     #[inline(always)]

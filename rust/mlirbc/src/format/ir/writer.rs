@@ -3,6 +3,7 @@
 //! The events of the reader reproduce the bytes that MLIR wrote. Other events produce the bytes that MLIR
 //! would write for them; the numbering of `IRNumbering` is done elsewhere.
 
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::cursor::ByteSink;
 use crate::wire::section::SectionId;
 use crate::wire::varint::VarInt;
@@ -165,9 +166,9 @@ impl OpSink for IrWriter {
     }
 
     #[inline]
-    fn result(&mut self, r#type: u32) {
+    fn result(&mut self, r#type: TypeId) {
         if let Some(op) = &mut self.op {
-            op.item(OpMask::RESULTS, r#type.into(), &mut self.out);
+            op.item(OpMask::RESULTS, r#type.number().into(), &mut self.out);
         }
     }
 
@@ -244,14 +245,14 @@ impl OpSink for IrWriter {
         self.has_use_lists = false;
     }
 
-    fn argument(&mut self, r#type: u32, location: Option<u32>) {
+    fn argument(&mut self, r#type: TypeId, location: Option<AttrId>) {
         if self.version.elides_unknown_argument_locations() {
-            self.out.varint_with_flag(r#type.into(), location.is_some());
+            self.out.varint_with_flag(r#type.number().into(), location.is_some());
         } else {
-            self.out.varint(r#type.into());
+            self.out.varint(r#type.number().into());
         }
         if let Some(location) = location {
-            self.out.varint(location.into());
+            self.out.varint(location.number().into());
         }
     }
 

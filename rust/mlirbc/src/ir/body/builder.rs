@@ -2,6 +2,7 @@
 
 use super::column::{Block, ColumnBuffers, ColumnRanges};
 use super::{BlockRow, Body, Child, NONE, OpDetail, RegionRow, UseListRow};
+use crate::format::id::{AttrId, TypeId};
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::ir::id::{BodyId, OpId, ValueId};
 use crate::ir::uses::UseIndex;
@@ -228,7 +229,6 @@ impl Body {
     fn shrink(&mut self) {
         for column in [
             &mut self.successors,
-            &mut self.argument_type,
             &mut self.argument_location,
             &mut self.argument_owner,
             &mut self.region_blocks,
@@ -238,6 +238,7 @@ impl Body {
         ] {
             column.shrink_to_fit();
         }
+        self.argument_type.shrink_to_fit();
         self.details.shrink_to_fit();
         self.regions.shrink_to_fit();
         self.blocks.shrink_to_fit();
@@ -267,7 +268,7 @@ impl OpSink for BodyBuilder {
     }
 
     #[inline(always)]
-    fn result(&mut self, r#type: u32) {
+    fn result(&mut self, r#type: TypeId) {
         let scope = &mut self.current;
         let rows = &mut scope.rows;
         if let Some(region) = scope.regions.last()
@@ -385,12 +386,12 @@ impl OpSink for BodyBuilder {
         scope.in_block_head = true;
     }
 
-    fn argument(&mut self, r#type: u32, location: Option<u32>) {
+    fn argument(&mut self, r#type: TypeId, location: Option<AttrId>) {
         let scope = &mut self.current;
         let body = &mut scope.body;
         scope.slots.push(ValueId::argument(body.argument_type.len() as u32));
         body.argument_type.push(r#type);
-        body.argument_location.push(location.unwrap_or(NONE));
+        body.argument_location.push(location.map_or(NONE, AttrId::number));
         body.argument_owner.push(body.blocks.len() as u32 - 1);
         if let Some(block) = body.blocks.last_mut() {
             block.arguments += 1;

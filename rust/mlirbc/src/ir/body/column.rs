@@ -7,6 +7,7 @@ use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 use super::Body;
+use crate::format::id::TypeId;
 use crate::ir::id::ValueId;
 use crate::ir::sparse::SparseColumn;
 
@@ -62,12 +63,12 @@ pub(crate) struct ColumnBuffers {
     pub(super) op_detail: SparseColumn<{ super::NONE }, Vec<u32>>,
     pub(super) result_start: Vec<u32>,
     pub(super) operand_start: Vec<u32>,
-    pub(super) result_type: Vec<u32>,
+    pub(super) result_type: Vec<TypeId>,
     pub(super) operands: Vec<ValueId>,
 }
 
 // The number of lists of words.
-const LISTS: usize = 9;
+const LISTS: usize = 8;
 
 impl ColumnBuffers {
     pub(super) fn words(&mut self) -> [&mut Vec<u32>; LISTS] {
@@ -80,12 +81,12 @@ impl ColumnBuffers {
             self.op_detail.values_mut(),
             &mut self.result_start,
             &mut self.operand_start,
-            &mut self.result_type,
         ]
     }
 
     pub(super) fn clear(&mut self) {
         self.words().into_iter().for_each(Vec::clear);
+        self.result_type.clear();
         self.operands.clear();
     }
 
@@ -94,16 +95,13 @@ impl ColumnBuffers {
         // Small blocks reuse the capacity that earlier bodies left. The file has at least a byte for each op.
         const MANY: u64 = 1 << 12;
         let Some(ops) = usize::try_from(ops).ok().filter(|_| ops >= MANY) else { return };
-        for column in [
-            &mut self.op_name,
-            &mut self.op_location,
-            &mut self.result_start,
-            &mut self.operand_start,
-            &mut self.result_type,
-        ] {
+        for column in
+            [&mut self.op_name, &mut self.op_location, &mut self.result_start, &mut self.operand_start]
+        {
             // Otherwise the columns grow as they are filled.
             let _ = column.try_reserve(ops);
         }
+        let _ = self.result_type.try_reserve(ops);
         let _ = self.operands.try_reserve(ops + ops / 2);
     }
 
@@ -114,6 +112,8 @@ impl ColumnBuffers {
             list.shrink_to_fit();
             *column = Column::whole(std::mem::take(list));
         }
+        self.result_type.shrink_to_fit();
+        body.result_type = Column::whole(self.result_type);
         self.operands.shrink_to_fit();
         body.operands = Column::whole(self.operands);
     }
@@ -142,7 +142,6 @@ impl Body {
             self.op_detail.values_mut(),
             &mut self.result_start,
             &mut self.operand_start,
-            &mut self.result_type,
         ]
     }
 }
@@ -151,6 +150,7 @@ impl Body {
 #[derive(Debug, Default)]
 pub(crate) struct Block {
     words: Vec<u32>,
+    types: Vec<TypeId>,
     values: Vec<ValueId>,
 }
 
@@ -158,6 +158,7 @@ pub(crate) struct Block {
 #[derive(Debug)]
 pub(crate) struct ColumnRanges {
     words: [Range<usize>; LISTS],
+    types: Range<usize>,
     values: Range<usize>,
 }
 
@@ -165,6 +166,7 @@ pub(crate) struct ColumnRanges {
 #[derive(Debug, Clone)]
 pub(crate) struct FilledBlock {
     words: Arc<Vec<u32>>,
+    types: Arc<Vec<TypeId>>,
     values: Arc<Vec<ValueId>>,
 }
 
@@ -176,9 +178,10 @@ impl Block {
         if bytes < MANY {
             return this;
         }
-        // `ColumnBuffers::reserve` expects five words for each ten bytes, and fewer than two values. Larger
-        // blocks grow.
-        let _ = this.words.try_reserve_exact(bytes / 2 + bytes / 16);
+        // `ColumnBuffers::reserve` expects four words and a type for each ten bytes, and fewer than two values.
+        // Larger blocks grow.
+        let _ = this.words.try_reserve_exact(bytes / 5 * 2 + bytes / 20);
+        let _ = this.types.try_reserve_exact(bytes / 10 + bytes / 80);
         let _ = this.values.try_reserve_exact(bytes / 6);
         this
     }
@@ -190,15 +193,22 @@ impl Block {
             self.words.append(list);
             start..self.words.len()
         });
+        let first_type = self.types.len();
+        self.types.append(&mut rows.result_type);
         let start = self.values.len();
         self.values.append(&mut rows.operands);
-        ColumnRanges { words, values: start..self.values.len() }
+        ColumnRanges { words, types: first_type..self.types.len(), values: start..self.values.len() }
     }
 
     pub(crate) fn fill(mut self) -> FilledBlock {
         self.words.shrink_to_fit();
+        self.types.shrink_to_fit();
         self.values.shrink_to_fit();
-        FilledBlock { words: Arc::new(self.words), values: Arc::new(self.values) }
+        FilledBlock {
+            words: Arc::new(self.words),
+            types: Arc::new(self.types),
+            values: Arc::new(self.values),
+        }
     }
 }
 
@@ -208,6 +218,7 @@ impl FilledBlock {
         for (range, column) in ranges.words.into_iter().zip(body.columns_mut()) {
             *column = Column::part(&self.words, range);
         }
+        body.result_type = Column::part(&self.types, ranges.types);
         body.operands = Column::part(&self.values, ranges.values);
     }
 }

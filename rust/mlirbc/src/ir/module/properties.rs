@@ -133,11 +133,11 @@ impl Module {
     #[doc(hidden)]
     pub fn long_dictionary(&self, id: AttrId) -> Result<Option<Vec<(AttrId, AttrId)>>> {
         let entries = self.tables().entries()?;
-        if !may_be_long(id.number(), &entries) {
+        if !may_be_long(AttrId::new(id.number()), &entries) {
             return Ok(None);
         }
         let dictionary = self.tables().unless_lost(self.bodies.dictionaries.read(
-            id.number(),
+            AttrId::new(id.number()),
             &entries,
             self.tables().budget(),
         ))?;
@@ -151,7 +151,7 @@ impl Module {
     ///
     /// # Errors
     /// If it is malformed, or the memory limit does not allow it.
-    pub(crate) fn dictionary(&self, index: u32, entries: &FileEntries<'_>) -> Result<Arc<Dictionary>> {
+    pub(crate) fn dictionary(&self, index: AttrId, entries: &FileEntries<'_>) -> Result<Arc<Dictionary>> {
         self.bodies.dictionaries.read(index, entries, self.tables().budget())
     }
 }
@@ -240,7 +240,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
             }
         };
         if let Some(dictionary) = dictionary {
-            split(schema, dictionary.number(), self.entries, inherent, discardable)?;
+            split(schema, AttrId::new(dictionary.number()), self.entries, inherent, discardable)?;
         }
         Ok(inherent_state)
     }
@@ -251,18 +251,21 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
     /// # Errors
     /// As [`Self::read`].
     fn read_inherent(&self, op: &Operation<'m>, inherent: &mut Vec<Property<'m>>) -> Result<Inherent> {
-        let long = op.attribute_dictionary().filter(|of| may_be_long(of.number(), self.entries));
+        let long = op.attribute_dictionary().filter(|of| may_be_long(AttrId::new(of.number()), self.entries));
         let Some(dictionary) = long else { return self.read(op, inherent, &mut Vec::new()) };
         let inherent_state =
             self.read_parts(op.name_id(), op.properties(), None, inherent, &mut Vec::new())?;
         let (module, entries) = (self.module, self.entries);
-        let dictionary =
-            module.bodies.dictionaries.read(dictionary.number(), entries, module.tables().budget())?;
+        let dictionary = module.bodies.dictionaries.read(
+            AttrId::new(dictionary.number()),
+            entries,
+            module.tables().budget(),
+        )?;
         for property in inherent.iter_mut().filter(|property| property.field.is_in_dictionary) {
             for name in property.field.names() {
                 // The last of several attributes with one name is used.
                 if let Some(pair) = dictionary.pairs[dictionary.find(name.as_bytes(), entries)].last() {
-                    property.value = PropertyValue::Attribute(pair.1);
+                    property.value = PropertyValue::Attribute(AttrId::new(pair.1));
                 }
             }
         }

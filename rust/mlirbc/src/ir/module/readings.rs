@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::attr::Attribute;
-use crate::format::id::{AttrId, OpNameId, PropertyId};
+use crate::format::id::{OpNameId, PropertyId};
 use crate::ir::view::Operation;
 use crate::props::{Property, PropertyValue};
 use crate::wire::error::Result;
@@ -66,7 +66,7 @@ const SHOWN: usize = 80;
 
 fn shown_value(value: &PropertyValue, module: &Module) -> String {
     match value {
-        PropertyValue::Attribute(index) => match Attribute::of_file(module.tables(), AttrId::new(*index)) {
+        PropertyValue::Attribute(index) => match Attribute::of_file(module.tables(), *index) {
             Ok(Some(attribute)) => attribute.to_text_within(SHOWN),
             _ => value.to_string(),
         },

@@ -13,6 +13,7 @@ use crate::dialect::primitive;
 use crate::dialect::table::{BuiltinKind, Encoding};
 use crate::file::FileEntries;
 use crate::format::attr_type::EntryCounts;
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::error::{Error, ErrorKind, Result, with_article};
 use crate::wire::section::SectionId;
 
@@ -125,8 +126,8 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
     // Examines the remaining entries, which have no references, one by one. Readers ignore them, so their
     // errors are only reported.
     pub(super) fn examine_unreferenced(&mut self, counts: EntryCounts, report: &mut Verification) {
-        let attributes = (0..counts.attributes).map(EntryRef::Attribute);
-        for of in attributes.chain((0..counts.types).map(EntryRef::Type)) {
+        let attributes = AttrId::rows(0..counts.attributes).map(EntryRef::Attribute);
+        for of in attributes.chain(TypeId::rows(0..counts.types).map(EntryRef::Type)) {
             if !matches!(self.states[row(self.attributes, of)], State::New) {
                 continue;
             }
@@ -160,9 +161,9 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
                 fixed_layout::parts(form, entry.data, entry.offset, &bounds, &mut |part| match part {
                     FixedPart::Attribute(index, class, at)
                     | FixedPart::OptionalAttribute(index, class, at) => {
-                        note(EntryRef::Attribute(index), class, at);
+                        note(EntryRef::Attribute(AttrId::new(index)), class, at);
                     }
-                    FixedPart::Type(index, at) => note(EntryRef::Type(index), None, at),
+                    FixedPart::Type(index, at) => note(EntryRef::Type(TypeId::new(index)), None, at),
                     _ => {}
                 })?;
             } else if entry.may_deviate() {
@@ -194,8 +195,8 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
 
 pub(super) fn row(attributes: usize, of: EntryRef) -> usize {
     match of {
-        EntryRef::Attribute(index) => index as usize,
-        EntryRef::Type(index) => attributes + index as usize,
+        EntryRef::Attribute(index) => index.index(),
+        EntryRef::Type(index) => attributes + index.index(),
     }
 }
 

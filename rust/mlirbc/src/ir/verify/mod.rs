@@ -37,7 +37,7 @@ pub use report::{Unchecked, UncheckedKind, Verification};
 use super::body::{BodyBuilder, ColumnBlock};
 use super::module::Module;
 use crate::file::FileEntries;
-use crate::format::id::OpNameId;
+use crate::format::id::{AttrId, OpNameId, TypeId};
 use encodings::EncodingLookup;
 use entries::{EntryWalk, has_class, row};
 use reader::Reader;
@@ -255,7 +255,7 @@ impl Module {
         blobs.sort_unstable();
         for of_name in blobs.chunk_by(|left, right| left.0 == right.0) {
             let name = of_name.first().map_or(0, |first| first.0);
-            let is_unregistered = reach.unregistered.get(name);
+            let is_unregistered = reach.unregistered.get(AttrId::new(name).number());
             let op = reader.op(name);
             if let Some(op) = op.filter(|op| op.fields().len() == 0 && !op.is_opaque())
                 && (reader.is_certain() || op.never_changes())
@@ -273,8 +273,9 @@ impl Module {
                 let offset = base + properties.position(index).unwrap_or_default();
                 let mut checked = Ok(());
                 if let Some(op) = op.filter(|op| !op.is_opaque()) {
-                    checked =
-                        check(op, version, &blob, offset, entries, &mut |index| reach.attributes.set(index));
+                    checked = check(op, version, &blob, offset, entries, &mut |index| {
+                        reach.attributes.set(AttrId::new(index.number()).number())
+                    });
                     if checked.is_ok() {
                         continue;
                     }
@@ -283,7 +284,7 @@ impl Module {
                 if is_unregistered {
                     let mut cursor = Cursor::new(&blob, offset, Some(SectionId::Properties));
                     match cursor.index("an attribute", reach.counts.attributes) {
-                        Ok(attribute) => reach.attributes.set(attribute),
+                        Ok(attribute) => reach.attributes.set(AttrId::new(attribute).number()),
                         Err(error) => return Err(checked.err().unwrap_or(error)),
                     }
                 } else if checked.is_err()
@@ -363,7 +364,7 @@ impl<'m> Reach<'m> {
         let mut unregistered = BitSet::default();
         for (id, name) in names.enumerate() {
             if name.is_registered == Some(false) {
-                unregistered.set(id as u32);
+                unregistered.set(AttrId::new(id as u32).number());
             }
         }
         Ok(Self {
@@ -398,7 +399,7 @@ impl<'m> Reach<'m> {
     ) -> bool {
         self.roots().into_iter().filter(|(_, class)| class.is_some()).all(|(set, class)| {
             let mut last: Option<&Encoding> = None;
-            set.ones().map(EntryRef::Attribute).all(|of| {
+            set.ones().map(|index| EntryRef::Attribute(AttrId::new(index))).all(|of| {
                 let Some(form) = forms.of(of) else { return false };
                 // Most references have targets of one encoding.
                 if form.is_some_and(|form| last.is_some_and(|last| std::ptr::eq(last, form))) {
@@ -415,11 +416,11 @@ impl<'m> Reach<'m> {
         let mut walk = EntryWalk::new(self, entries, reader);
         for (set, class) in self.roots() {
             for index in set.ones() {
-                walk.visit(EntryRef::Attribute(index), class)?;
+                walk.visit(EntryRef::Attribute(AttrId::new(index)), class)?;
             }
         }
         for index in self.types.ones() {
-            walk.visit(EntryRef::Type(index), None)?;
+            walk.visit(EntryRef::Type(TypeId::new(index)), None)?;
         }
         walk.examine_unreferenced(self.counts, report);
         Ok(())
@@ -435,12 +436,12 @@ struct VerifySink<'r, 'm> {
 
 impl OpSink for VerifySink<'_, '_> {
     fn op(&mut self, head: OpHead) {
-        self.reach.locations.set(head.location);
+        self.reach.locations.set(AttrId::new(head.location).number());
         if let Some(names) = &mut self.reach.op_names {
-            names.set(head.name);
+            names.set(AttrId::new(head.name).number());
         }
         if let Some(attributes) = head.attributes {
-            self.reach.dictionaries.set(attributes);
+            self.reach.dictionaries.set(AttrId::new(attributes).number());
         }
         if let Some(properties) = head.properties
             && self.reach.last_blob != (head.name, properties)
@@ -453,8 +454,8 @@ impl OpSink for VerifySink<'_, '_> {
         }
     }
 
-    fn result(&mut self, r#type: u32) {
-        self.reach.types.set(r#type);
+    fn result(&mut self, r#type: TypeId) {
+        self.reach.types.set(AttrId::new(r#type.number()).number());
         if let Some(bodies) = &mut self.bodies {
             bodies.result(r#type);
         }
@@ -501,10 +502,10 @@ impl OpSink for VerifySink<'_, '_> {
         }
     }
 
-    fn argument(&mut self, r#type: u32, location: Option<u32>) {
-        self.reach.types.set(r#type);
+    fn argument(&mut self, r#type: TypeId, location: Option<AttrId>) {
+        self.reach.types.set(AttrId::new(r#type.number()).number());
         if let Some(location) = location {
-            self.reach.locations.set(location);
+            self.reach.locations.set(AttrId::new(location.number()).number());
         }
         if let Some(bodies) = &mut self.bodies {
             bodies.argument(r#type, location);

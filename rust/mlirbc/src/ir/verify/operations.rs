@@ -29,7 +29,7 @@ use std::rc::Rc;
 
 use crate::attr::Type;
 use crate::file::FileEntries;
-use crate::format::id::OpNameId;
+use crate::format::id::{OpNameId, TypeId};
 use crate::ir::Module;
 use crate::ir::view::{Block, Operation};
 use crate::ir::{BodyId, OpId};
@@ -252,7 +252,7 @@ impl<'m> Checker<'m, '_> {
             wrong(complaint.clone());
         }
         let body = op.columns();
-        let operands: Vec<u32> =
+        let operands: Vec<TypeId> =
             body.operand_rows(op.id()).map(|row| body.type_of(body.operands[row as usize])).collect();
         let results = body.results(op.id());
         let results = body.result_type.get(results.start as usize..results.end as usize).unwrap_or_default();
@@ -303,7 +303,7 @@ impl<'m> Checker<'m, '_> {
         }
         let mut attributes = Vec::new();
         for (name, r#type) in &facts.types {
-            attributes.push((&**name, self.types.get(r#type.number())?));
+            attributes.push((&**name, self.types.get(*r#type)?));
         }
         let types = OperationTypes {
             shapes: &self.types.shapes,
@@ -382,12 +382,12 @@ impl<'m> Checker<'m, '_> {
             op.attribute_dictionary().map_or(absent, |dictionary| dictionary.number()),
         ]);
         let operands = body.operand_rows(op.id()).map(|row| body.type_of(body.operands[row as usize]));
-        self.shape.extend(operands.take(MOST_VALUES + 1));
+        self.shape.extend(operands.take(MOST_VALUES + 1).map(TypeId::number));
         let operand_count = self.shape.len();
         self.shape.push(operand_count as u32);
         let results = body.results(op.id());
         let results = body.result_type.get(results.start as usize..results.end as usize).unwrap_or_default();
-        self.shape.extend(results.iter().take(MOST_VALUES + 1));
+        self.shape.extend(results.iter().take(MOST_VALUES + 1).map(|r#type| r#type.number()));
         self.shape.len() <= MOST_VALUES
     }
 
@@ -412,7 +412,7 @@ impl<'m> Checker<'m, '_> {
             }
             let passed = operands.get(start..).unwrap_or_default();
             for (argument, (value, passed)) in arguments.zip(passed).enumerate() {
-                let expected = self.types.get(value.r#type().number())?;
+                let expected = self.types.get(value.r#type())?;
                 if !self.types.are_same(&expected, passed)? {
                     let sentence = format!(
                         "argument {argument} of successor {number}, block {}, is {}, but a value of type {} is passed to it",
@@ -524,7 +524,7 @@ impl<'m> Checker<'m, '_> {
         for (number, value) in op.operands().enumerate() {
             let is_mapped = value.owner_op().is_some_and(|owner| &*owner.name() == "omp.map.info");
             // The condition and the device are numbers.
-            if !is_mapped && self.types.get(value.r#type().number())?.facts.kind != types::Kind::Integer {
+            if !is_mapped && self.types.get(value.r#type())?.facts.kind != types::Kind::Integer {
                 return Ok(Some(number));
             }
         }

@@ -7,7 +7,7 @@ use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::node::Node;
 use crate::dialect::table::{BuiltinKind, Encoding};
 use crate::file::release::DetectedRelease;
-use crate::format::id::OpNameId;
+use crate::format::id::{AttrId, OpNameId};
 use crate::ir::module::Module;
 use crate::props::OpSchema;
 use crate::release::{self, KnownRelease};
@@ -55,7 +55,7 @@ impl<'m> Reader<'m> {
         let mut foreign = BitSet::default();
         let of_dialects = module.resources()?.filter(|resource| !resource.is_external());
         for (index, _) in (0..).zip(of_dialects).filter(|(_, resource)| resource.group() != b"builtin") {
-            foreign.set(index);
+            foreign.set(AttrId::new(index).number());
         }
         let mut this =
             Self { module, release, is_certain, known: release_info, foreign, versioned: Vec::new() };
@@ -263,7 +263,9 @@ pub(super) fn check_type(
     if !is_typed(form) {
         return Ok(());
     }
-    if form.builtin == BuiltinKind::DenseResourceElementsAttr && reader.foreign.get(node.number(1) as u32) {
+    if form.builtin == BuiltinKind::DenseResourceElementsAttr
+        && reader.foreign.get(AttrId::new(node.number(1) as u32).number())
+    {
         let error = Error::message(
             ErrorKind::EntryClass,
             "the resource of a DenseResourceElementsAttr belongs to another dialect",

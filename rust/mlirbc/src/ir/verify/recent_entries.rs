@@ -5,6 +5,7 @@ use std::cell::Cell;
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry};
 use crate::dialect::table::{DialectTable, Encoding, Primitive};
 use crate::file::FileEntries;
+use crate::format::id::TypeId;
 use crate::wire::varint::VarInt;
 
 /// The entries, with a cache of recent lookups: most numbers of a file have one of a few types.
@@ -106,7 +107,7 @@ impl<'m> RecentBeginnings<'m> {
 
     /// Adds a valid entry if its encoding is one reference and numbers, and the target of the reference has
     /// no references. `bits` returns the number of bits in numbers of a type.
-    pub(super) fn add(&mut self, form: &'m Encoding, data: &[u8], bits: impl FnOnce(u32) -> Option<u64>) {
+    pub(super) fn add(&mut self, form: &'m Encoding, data: &[u8], bits: impl FnOnce(TypeId) -> Option<u64>) {
         let [layout] = &form.layouts[..] else { return };
         let [reference, numbers @ ..] = &layout.fields[..] else { return };
         if !form.has_code || !matches!(reference.primitive, Primitive::Type | Primitive::Attribute(_)) {
@@ -118,7 +119,7 @@ impl<'m> RecentBeginnings<'m> {
         let suffix = match numbers {
             // `DialectReader::readAPIntWithKnownWidth` in BytecodeReader.cpp.
             [value] if value.primitive == Primitive::Bits(0) => {
-                match u32::try_from(index).ok().and_then(bits) {
+                match u32::try_from(index).ok().map(TypeId::new).and_then(bits) {
                     Some(0..=8) => Suffix::Byte,
                     Some(9..=64) => Suffix::Varints(1),
                     _ => return,
@@ -145,7 +146,8 @@ mod tests {
         let builtin = registry::builtin();
         let form = |code| builtin.attributes.by_code(code).unwrap();
         let (integer, float, location) = (form(8), form(9), form(11));
-        let bits = |r#type| [Some(32), Some(8), None, Some(128)].get(r#type as usize).copied().flatten();
+        let bits =
+            |r#type: TypeId| [Some(32), Some(8), None, Some(128)].get(r#type.index()).copied().flatten();
         let mut recent = RecentBeginnings::default();
         // The code, the type and the value.
         for known in [&[17, 1, 5][..], &[17, 3, 5], &[17, 5, 5], &[17, 7, 3, 5]] {

@@ -16,6 +16,7 @@ use crate::dialect::node::Node;
 use crate::dialect::primitive;
 use crate::dialect::table::BuiltinKind;
 use crate::file::FileEntries;
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::error::Result;
 
 use super::encodings::EncodingLookup;
@@ -195,9 +196,9 @@ impl<'e, 'm> Sweep<'e, 'm> {
                 &self.entries.bounds(),
                 &mut |part| match part {
                     FixedPart::Attribute(index, class, _) | FixedPart::OptionalAttribute(index, class, _) => {
-                        note(EntryRef::Attribute(index), class);
+                        note(EntryRef::Attribute(AttrId::new(index)), class);
                     }
-                    FixedPart::Type(index, _) => note(EntryRef::Type(index), None),
+                    FixedPart::Type(index, _) => note(EntryRef::Type(TypeId::new(index)), None),
                     _ => {}
                 },
             )
@@ -231,7 +232,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
 fn ends(mut results: Vec<SweepResult>, rows: usize) -> bool {
     let mut nested = BitSet::with_capacity(rows);
     for one in results.iter().flat_map(|result| &result.nested) {
-        nested.set(one.row);
+        nested.set(AttrId::new(one.row).number());
     }
     for _ in 0..ROUNDS {
         let mut done = Vec::new();
@@ -240,7 +241,7 @@ fn ends(mut results: Vec<SweepResult>, rows: usize) -> bool {
                 let mut end = one.start;
                 for at in one.start..one.end {
                     let target = targets[at as usize];
-                    if nested.get(target) {
+                    if nested.get(AttrId::new(target).number()) {
                         targets[end as usize] = target;
                         end += 1;
                     }
@@ -254,7 +255,7 @@ fn ends(mut results: Vec<SweepResult>, rows: usize) -> bool {
         }
         // Entries are cleared after the round, so that a round removes one level only.
         for row in done {
-            nested.clear(row);
+            nested.clear(AttrId::new(row).number());
         }
         if results.iter().all(|result| result.nested.is_empty()) {
             return true;

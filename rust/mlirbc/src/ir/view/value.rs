@@ -39,8 +39,8 @@ impl<'m> Value<'m> {
     /// The index of the value's type.
     pub fn r#type(&self) -> TypeId {
         let body = self.body;
-        let column: &[u32] = if self.id.is_argument() { &body.argument_type } else { &body.result_type };
-        TypeId::new(column[self.id.row()])
+        let column: &[TypeId] = if self.id.is_argument() { &body.argument_type } else { &body.result_type };
+        column[self.id.row()]
     }
 
     /// The operation of which the value is a result; `None` for an argument.

@@ -2,6 +2,7 @@
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
+use crate::format::id::AttrId;
 
 use super::super::frames::{AsmParser, Pending};
 use super::super::region::EntryArgument;
@@ -60,7 +61,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// A dictionary, if there is one.
-    pub(in crate::parse) fn dictionary(&mut self) -> Parsed<Option<u32>> {
+    pub(in crate::parse) fn dictionary(&mut self) -> Parsed<Option<AttrId>> {
         if !self.eat(TokenKind::LeftBrace)? {
             return Ok(None);
         }
@@ -72,7 +73,7 @@ impl<'t> AsmParser<'t> {
         let named = entries
             .into_iter()
             .map(|(name, value)| {
-                (self.attribute_names.get(name as usize).cloned().unwrap_or_default(), value)
+                (self.attribute_names.get(name as usize).cloned().unwrap_or_default(), AttrId::new(value))
             })
             .collect();
         self.text.dictionary_value(named).map(Some)

@@ -4,6 +4,7 @@ use crate::assembly::StructuredOperands;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 use crate::edit::arena::{ArenaBlock, ArenaRegion, ArenaValue};
+use crate::format::id::TypeId;
 
 use super::super::frames::{AsmParser, Pending};
 use super::Custom;
@@ -31,7 +32,7 @@ impl<'t> AsmParser<'t> {
         let location = pending.location;
         let mut first = None;
         for (reference, r#type) in all {
-            let element = self.text.element_of(r#type)?.unwrap_or(r#type);
+            let element = self.text.element_of(r#type)?.unwrap_or(TypeId::new(r#type.number()));
             let value_location = self.location_of(reference)?;
             let value = self.push_argument(element, block, value_location)?;
             self.editor.arena.block_mut(block).arguments.push(value);
@@ -49,7 +50,7 @@ impl<'t> AsmParser<'t> {
     /// A region of one block with arguments of these types; the region, the block and the arguments.
     pub(super) fn new_body(
         &mut self,
-        types: &[u32],
+        types: &[TypeId],
         location: u32,
     ) -> Parsed<(ArenaRegion, ArenaBlock, Vec<ArenaValue>)> {
         let region = self.empty_region()?;
@@ -106,7 +107,7 @@ impl<'t> AsmParser<'t> {
         let outputs = if is_reduce || maps_init { &operands.output_types[..] } else { &[] };
         let mut types = Vec::new();
         for &r#type in operands.input_types.iter().chain(outputs) {
-            types.push(self.text.element_of(r#type)?.unwrap_or(r#type));
+            types.push(self.text.element_of(r#type)?.unwrap_or(TypeId::new(r#type.number())));
         }
         let (region, block, mut values) = self.new_body(&types, unknown)?;
         if is_reduce {
@@ -117,9 +118,9 @@ impl<'t> AsmParser<'t> {
         let Some(&result) = operands.output_types.last() else {
             return Err(self.contents(pending, "an output is needed"));
         };
-        let element = self.text.element_of(result)?.unwrap_or(result);
+        let element = self.text.element_of(result)?.unwrap_or(TypeId::new(result.number()));
         let place = (pending.position, pending.location);
-        let op = self.add_op(&name, block, place, &values, &[element], attributes)?;
+        let op = self.add_op(&name, block, place, &values, &[TypeId::new(element.number())], attributes)?;
         let results: Vec<ArenaValue> = self.results_of(op).collect();
         self.add_op("linalg.yield", block, place, &results, &[], Vec::new())?;
         pending.regions.push(region);

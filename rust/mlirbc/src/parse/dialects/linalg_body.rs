@@ -2,6 +2,7 @@
 
 use crate::attr::text::parse::{Failure, Parsed};
 use crate::edit::arena::{ArenaBlock, ArenaRegion, ArenaValue};
+use crate::format::id::{AttrId, TypeId};
 use crate::ops::{BodyAttribute, StructuredBody, StructuredOperations, case_in, run_program};
 
 use super::super::frames::{AsmParser, Pending};
@@ -16,7 +17,7 @@ impl<'t> AsmParser<'t> {
         kind: Option<&str>,
         operands: &Structured<'_, 't>,
     ) -> Parsed<ArenaRegion> {
-        let types: Vec<u32> = operands.input_types.iter().chain(&operands.output_types).copied().collect();
+        let types: Vec<TypeId> = operands.input_types.iter().chain(&operands.output_types).copied().collect();
         let body = match kind {
             Some(kind) => StructuredBody::elementwise(kind, types.len()),
             None => match StructuredBody::of(name, self.release) {
@@ -33,7 +34,7 @@ impl<'t> AsmParser<'t> {
         for r#type in types {
             let is_container = self.text.is_shaped(r#type) && !self.text.is_vector(r#type);
             let element = if is_container { self.text.element_of(r#type)? } else { None };
-            elements.push(element.unwrap_or(r#type));
+            elements.push(element.unwrap_or(TypeId::new(r#type.number())));
         }
         let (region, block, arguments) = self.new_body(&elements, unknown)?;
         let place = (pending.position, unknown);
@@ -56,7 +57,7 @@ impl<'t> AsmParser<'t> {
             let mut values: Vec<String> =
                 parts.next().unwrap_or_default().split(',').map(str::to_owned).collect();
             if let Some(attribute) = self.found(pending, name) {
-                let text = self.whole_attribute(attribute)?;
+                let text = self.whole_attribute(AttrId::new(attribute))?;
                 let list = text.trim_start_matches("dense<").split('>').next().unwrap_or_default();
                 let numbers_of_attribute: Vec<String> =
                     list.trim_matches(['[', ']']).split(", ").map(str::to_owned).collect();
@@ -83,28 +84,28 @@ struct NewBody<'a, 't> {
 
 impl StructuredOperations for NewBody<'_, '_> {
     type Value = ArenaValue;
-    type Type = u32;
+    type Type = TypeId;
     type Error = Failure;
 
     fn argument(&self, number: usize) -> Option<ArenaValue> {
         self.arguments.get(number).copied()
     }
 
-    fn type_of(&mut self, value: ArenaValue) -> u32 {
-        self.parser.editor.arena.value(value).r#type().number()
+    fn type_of(&mut self, value: ArenaValue) -> TypeId {
+        TypeId::new(self.parser.editor.arena.value(value).r#type().number())
     }
 
-    fn type_text(&mut self, r#type: &u32) -> Parsed<String> {
+    fn type_text(&mut self, r#type: &TypeId) -> Parsed<String> {
         self.parser.whole_type(*r#type)
     }
 
-    fn type_named(&mut self, text: &str) -> Parsed<u32> {
+    fn type_named(&mut self, text: &str) -> Parsed<TypeId> {
         self.parser.type_named(text)
     }
 
     fn case_of(&mut self, attribute: &str) -> Parsed<Option<String>> {
         let Some(value) = self.parser.found(self.pending, attribute) else { return Ok(None) };
-        let text = self.parser.whole_attribute(value)?;
+        let text = self.parser.whole_attribute(AttrId::new(value))?;
         Ok(Some(case_in(&text).to_owned()))
     }
 
@@ -112,8 +113,8 @@ impl StructuredOperations for NewBody<'_, '_> {
         &mut self,
         name: &'static str,
         operands: &[ArenaValue],
-        result: u32,
-        attribute: BodyAttribute<'_, u32>,
+        result: TypeId,
+        attribute: BodyAttribute<'_, TypeId>,
     ) -> Parsed<ArenaValue> {
         let mut attributes = Vec::new();
         if let Some((name, literal, r#type)) = attribute {
@@ -121,7 +122,14 @@ impl StructuredOperations for NewBody<'_, '_> {
             let value = self.parser.text.fragment(false, &format!("{literal} : {type}"))?;
             attributes.push((self.parser.attribute_name(name.as_bytes()), value));
         }
-        let op = self.parser.add_op(name, self.block, self.place, operands, &[result], attributes)?;
+        let op = self.parser.add_op(
+            name,
+            self.block,
+            self.place,
+            operands,
+            &[TypeId::new(result.number())],
+            attributes,
+        )?;
         let result = self.parser.results_of(op).next();
         result.ok_or_else(|| self.undefined(name))
     }

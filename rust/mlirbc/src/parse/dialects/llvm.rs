@@ -4,13 +4,14 @@ use crate::attr::text::brackets::split;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 use crate::edit::arena::ArenaBlock;
+use crate::format::id::TypeId;
 
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
 
 impl<'t> AsmParser<'t> {
     /// The type of the element of a pointer that has one.
-    pub(in crate::parse) fn pointee(&mut self, pointer: u32) -> Parsed<Option<u32>> {
+    pub(in crate::parse) fn pointee(&mut self, pointer: TypeId) -> Parsed<Option<TypeId>> {
         let text = self.whole_type(pointer)?;
         let inner = text.strip_prefix("!llvm.ptr<").and_then(|rest| rest.strip_suffix('>'));
         let element = inner.and_then(split).and_then(|parts| parts.first().map(|part| part.trim()));
@@ -24,7 +25,7 @@ impl<'t> AsmParser<'t> {
     pub(in crate::parse) fn successor_with_values(
         &mut self,
         pending: &Pending<'t>,
-    ) -> Parsed<(ArenaBlock, Vec<Reference<'t>>, Vec<u32>)> {
+    ) -> Parsed<(ArenaBlock, Vec<Reference<'t>>, Vec<TypeId>)> {
         let block = self.successor(None)?;
         let (values, types) = match self.peek()?.kind {
             TokenKind::LeftParen => self.typed_in_parentheses(pending)?,
@@ -34,7 +35,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// Reads a type from its text in a type of LLVM, where types of LLVM have no prefix.
-    pub(in crate::parse) fn llvm_type(&mut self, text: &str) -> Parsed<u32> {
+    pub(in crate::parse) fn llvm_type(&mut self, text: &str) -> Parsed<TypeId> {
         let words = [
             "ptr",
             "struct",
@@ -57,13 +58,13 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    pub(in crate::parse) fn pointer_to(&mut self, r#type: u32) -> Parsed<u32> {
+    pub(in crate::parse) fn pointer_to(&mut self, r#type: TypeId) -> Parsed<TypeId> {
         let inner = self.text_in_llvm(r#type)?;
         self.type_named(&format!("!llvm.ptr<{inner}>"))
     }
 
     /// Returns the text of a type in a type of LLVM, where types of LLVM have no prefix.
-    pub(in crate::parse) fn text_in_llvm(&mut self, r#type: u32) -> Parsed<String> {
+    pub(in crate::parse) fn text_in_llvm(&mut self, r#type: TypeId) -> Parsed<String> {
         let text = self.whole_type(r#type)?;
         Ok(text.strip_prefix("!llvm.").map_or_else(|| text.clone(), str::to_owned))
     }

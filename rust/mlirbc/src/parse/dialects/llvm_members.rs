@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::attr::text::parse::Parsed;
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::limits::{Budget, ChargedVec};
 
 use super::super::frames::{AsmParser, Pending};
@@ -13,9 +14,9 @@ use super::super::frames::{AsmParser, Pending};
 #[derive(Default)]
 pub(in crate::parse) struct Containers {
     /// By the number of their type.
-    types: HashMap<u32, Rc<Container>, foldhash::fast::RandomState>,
+    types: HashMap<TypeId, Rc<Container>, foldhash::fast::RandomState>,
     /// The types of members, by the container and the place in its text.
-    members: HashMap<(u32, usize), u32, foldhash::fast::RandomState>,
+    members: HashMap<(TypeId, usize), TypeId, foldhash::fast::RandomState>,
 }
 
 /// The text of a type with the places of the members of all structures and arrays in it.
@@ -110,7 +111,7 @@ impl Container {
 
 impl<'t> AsmParser<'t> {
     /// `!llvm.vec<2 x ptr>` with another number of elements.
-    pub(in crate::parse) fn resized_llvm_vector(&mut self, of: u32, count: i64) -> Parsed<Option<u32>> {
+    pub(in crate::parse) fn resized_llvm_vector(&mut self, of: TypeId, count: i64) -> Parsed<Option<TypeId>> {
         let text = self.whole_type(of)?;
         let Some(body) = text.strip_prefix("!llvm.vec<") else { return Ok(None) };
         let (scalable, body) = match body.strip_prefix("? x ") {
@@ -125,9 +126,9 @@ impl<'t> AsmParser<'t> {
     pub(in crate::parse) fn member_type(
         &mut self,
         pending: &Pending<'t>,
-        container: u32,
-        position: u32,
-    ) -> Parsed<u32> {
+        container: TypeId,
+        position: AttrId,
+    ) -> Parsed<TypeId> {
         let known_type = match self.containers.types.get(&container) {
             Some(known_type) => known_type.clone(),
             None => {
@@ -135,7 +136,7 @@ impl<'t> AsmParser<'t> {
                 let text = self.whole_type(container)?;
                 budget.spend(text.len())?;
                 let new = Rc::new(Container::new(text, budget)?);
-                self.containers.types.insert(container, new.clone());
+                self.containers.types.insert(TypeId::new(container.number()), new.clone());
                 new
             }
         };
@@ -154,7 +155,7 @@ impl<'t> AsmParser<'t> {
         }
         let key = (container, place.start);
         if let Some(&known_type) = self.containers.members.get(&key) {
-            return Ok(known_type);
+            return Ok(TypeId::new(known_type.number()));
         }
         let member = self.llvm_type(known_type.text.get(place).unwrap_or_default())?;
         self.editor.tables.budget.spend(2 * size_of::<((u32, usize), u32)>())?;

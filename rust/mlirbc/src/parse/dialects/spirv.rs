@@ -4,6 +4,7 @@ use crate::attr::text::brackets::split;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 use crate::edit::arena::{ArenaRegion, ArenaValue};
+use crate::format::id::{AttrId, TypeId};
 
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
@@ -15,7 +16,7 @@ impl<'t> AsmParser<'t> {
     pub(in crate::parse) fn wrapped_operation(
         &mut self,
         pending: &mut Pending<'t>,
-    ) -> Parsed<(ArenaRegion, Vec<u32>)> {
+    ) -> Parsed<(ArenaRegion, Vec<TypeId>)> {
         let region = self.empty_region()?;
         let block = self.add_block(region)?;
         let token = self.expect(TokenKind::String, "an operation in generic form")?;
@@ -58,7 +59,7 @@ impl<'t> AsmParser<'t> {
         pending: &Pending<'t>,
         pointee: String,
         indices: &[Reference<'t>],
-    ) -> Parsed<u32> {
+    ) -> Parsed<TypeId> {
         let mut text = pointee;
         for &index in indices {
             // An index of a structure has to be a constant, whose value is needed.
@@ -87,7 +88,7 @@ impl<'t> AsmParser<'t> {
         }
         let name = self.attribute_name(b"value");
         let value = self.lists.get(list)?.attributes().find(|(known, _)| *known == name)?.1;
-        self.whole_attribute(value).ok()?.split(' ').next()?.parse().ok()
+        self.whole_attribute(AttrId::new(value)).ok()?.split(' ').next()?.parse().ok()
     }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::attr::text::parse::Parsed;
 use crate::edit::arena::{ArenaRegion, ArenaValue};
+use crate::format::id::TypeId;
 use crate::ops::is_reducer;
 
-use super::super::frames::{AsmParser, DeferredLocation, LocatedRow, NONE, Pending};
+use super::super::frames::{AsmParser, DeferredLocation, LocatedRow, Pending};
 
 /// The location of an operation that is being parsed.
 struct LocationAhead {
@@ -33,18 +34,18 @@ impl<'t> AsmParser<'t> {
         &mut self,
         pending: &Pending<'t>,
         name: &str,
-        r#type: Option<u32>,
+        r#type: Option<TypeId>,
     ) -> Parsed<ArenaRegion> {
         let element = match r#type {
-            Some(r#type) => self.text.element_of(r#type)?.unwrap_or(r#type),
-            None => NONE,
+            Some(r#type) => self.text.element_of(r#type)?.unwrap_or(TypeId::new(r#type.number())),
+            None => TypeId::PAST_TABLES,
         };
         let element = self.whole_type(element)?;
         let r#type = self.type_named(&format!("tensor<{element}>"))?;
         let LocationAhead { location, later } = self.own_location_ahead(pending.location)?;
         let (region, block, values) = self.new_body(&[r#type; 2], location)?;
         let place = (pending.position, location);
-        let op = self.add_op(name, block, place, &values, &[r#type], Vec::new())?;
+        let op = self.add_op(name, block, place, &values, &[TypeId::new(r#type.number())], Vec::new())?;
         let results: Vec<ArenaValue> = self.results_of(op).collect();
         let end = self.add_op("stablehlo.return", block, place, &results, &[], Vec::new())?;
         let arguments = values.into_iter().map(LocatedRow::Argument);

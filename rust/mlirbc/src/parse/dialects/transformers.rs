@@ -2,6 +2,7 @@
 
 use crate::attr::EntryValues;
 use crate::attr::text::parse::Parsed;
+use crate::format::id::TypeId;
 
 use super::super::frames::AsmParser;
 
@@ -10,7 +11,7 @@ pub(in crate::parse) const BODY: &str = "{:body}";
 
 impl<'t> AsmParser<'t> {
     // `vector<2xi1>` for `!llvm.vec<2 x ptr>`.
-    fn vector_of_bits(&mut self, of: u32) -> Parsed<Option<u32>> {
+    fn vector_of_bits(&mut self, of: TypeId) -> Parsed<Option<TypeId>> {
         let text = self.whole_type(of)?;
         let Some(body) = text.strip_prefix("!llvm.vec<") else { return Ok(None) };
         let (open, body, close) = match body.strip_prefix("? x ") {
@@ -25,12 +26,12 @@ impl<'t> AsmParser<'t> {
 
     // The arguments or the result of `!smt.func<(!smt.int, !smt.bool) !smt.int>`, and the parts of
     // `!smt.array<[!smt.int -> !smt.bool]>`.
-    fn function_of_smt(&mut self, rule: &str, of: u32) -> Parsed<Option<Vec<u32>>> {
+    fn function_of_smt(&mut self, rule: &str, of: TypeId) -> Parsed<Option<Vec<TypeId>>> {
         let text = self.whole_type(of)?;
         if let Some(inner) = text.strip_prefix("!smt.array<[").and_then(|rest| rest.strip_suffix("]>")) {
             let Some((domain, range)) = arrow_outside(inner) else { return Ok(None) };
             let part = if rule == "domain" { domain } else { range };
-            return Ok(Some(vec![self.type_named(part)?]));
+            return Ok(Some(vec![TypeId::new(self.type_named(part)?.number())]));
         }
         let inner = text.strip_prefix("!smt.func<(").and_then(|rest| rest.strip_suffix('>'));
         let Some((domains, range)) = inner.and_then(|inner| inner.split_once(") ")) else { return Ok(None) };
@@ -39,12 +40,12 @@ impl<'t> AsmParser<'t> {
             "range" => vec![range],
             _ => domains.split(", ").filter(|part| !part.is_empty()).collect(),
         };
-        let types: Parsed<Vec<u32>> = parts.into_iter().map(|part| self.type_named(part)).collect();
+        let types: Parsed<Vec<TypeId>> = parts.into_iter().map(|part| self.type_named(part)).collect();
         types.map(Some)
     }
 
     // A vector with other sizes or elements than another one.
-    fn vector_like(&mut self, rule: &str, of: u32) -> Parsed<Option<u32>> {
+    fn vector_like(&mut self, rule: &str, of: TypeId) -> Parsed<Option<TypeId>> {
         let Some((mut sizes, mut scalable, mut element)) = self.text.entries().vector_parts(of) else {
             return Ok(None);
         };
@@ -65,7 +66,7 @@ impl<'t> AsmParser<'t> {
                     "fourfold_i8" => (first.saturating_mul(4), "i8"),
                     _ => (first.saturating_mul(2), "bf16"),
                 };
-                element = self.text.fragment(true, name)?;
+                element = TypeId::new(self.text.fragment(true, name)?);
                 (sizes, scalable) = (vec![size], vec![false]);
             }
             _ => {
@@ -81,7 +82,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// The types that a rule computes from one type; `None` if the rule does not apply to it or is not known.
-    pub(in crate::parse) fn transformed(&mut self, rule: &str, of: u32) -> Parsed<Option<Vec<u32>>> {
+    pub(in crate::parse) fn transformed(&mut self, rule: &str, of: TypeId) -> Parsed<Option<Vec<TypeId>>> {
         // A pack has the text of a type around another type, or around its body in angle brackets.
         if rule.contains(BODY) {
             let text = self.whole_type(of)?;
@@ -106,8 +107,8 @@ impl<'t> AsmParser<'t> {
             "i1_same_shape" => {
                 let bit = self.text.fragment(true, "i1")?;
                 match self.text.is_shaped(of) {
-                    true => self.text.with_element(of, bit)?,
-                    false => Some(self.vector_of_bits(of)?.unwrap_or(bit)),
+                    true => self.text.with_element(of, TypeId::new(bit))?,
+                    false => Some(self.vector_of_bits(of)?.unwrap_or(TypeId::new(bit))),
                 }
             }
             "domain" | "domains" | "range" => return self.function_of_smt(rule, of),
@@ -164,16 +165,16 @@ impl<'t> AsmParser<'t> {
             }
             "vector_first_dim_i1" => {
                 let bit = self.text.fragment(true, "i1")?;
-                self.text.vector_of_first_dimension(of, bit)?
+                self.text.vector_of_first_dimension(of, TypeId::new(bit))?
             }
             "integer_first_dim_bits" => match self.text.first_dimension(of) {
-                Some(size) => Some(self.text.fragment(true, &format!("i{size}"))?),
+                Some(size) => Some(self.type_named(&format!("i{size}"))?),
                 None => None,
             },
             "tensor_of_memref" => self.text.tensor_of_memref(of)?,
             "pdl_range" => {
                 let text = self.type_text(of);
-                Some(self.text.fragment(true, &format!("!pdl.range<{}>", text.trim_start_matches("!pdl.")))?)
+                Some(self.type_named(&format!("!pdl.range<{}>", text.trim_start_matches("!pdl.")))?)
             }
             _ => None,
         };
@@ -181,13 +182,13 @@ impl<'t> AsmParser<'t> {
     }
 
     /// The type of a rule, whose text contains the part of another type in angle brackets.
-    pub(in crate::parse) fn around_body(&mut self, rule: &str, text: &str) -> Parsed<u32> {
+    pub(in crate::parse) fn around_body(&mut self, rule: &str, text: &str) -> Parsed<TypeId> {
         let body = text.find('<').and_then(|start| text.get(start..)).unwrap_or_default();
         self.type_named(&rule.replacen(BODY, body, 1))
     }
 
     // The pointee of a pointer; for a tensor of pointers, the tensor of their pointees.
-    fn pointee_or_pointees(&mut self, of: u32) -> Parsed<Option<u32>> {
+    fn pointee_or_pointees(&mut self, of: TypeId) -> Parsed<Option<TypeId>> {
         let Some(element) = self.text.element_of(of)? else { return self.inner_type(of) };
         match self.inner_type(element)? {
             Some(inner) => self.text.with_element(of, inner),
@@ -196,7 +197,7 @@ impl<'t> AsmParser<'t> {
     }
 
     // The first parameter of a type of a dialect without a table, as in `!async.value<f32>`.
-    fn inner_type(&mut self, of: u32) -> Parsed<Option<u32>> {
+    fn inner_type(&mut self, of: TypeId) -> Parsed<Option<TypeId>> {
         let text = self.whole_type(of)?;
         let Some((head, body)) = text.split_once('<') else { return Ok(None) };
         if !head.starts_with('!') {

@@ -2,6 +2,7 @@
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
+use crate::format::id::{AttrId, TypeId};
 
 use super::super::frames::AsmParser;
 
@@ -13,11 +14,11 @@ impl<'t> AsmParser<'t> {
             return self.unexpected(token, "a symbol, as in `@name`");
         }
         let name = self.text.string_of(token)?;
-        Ok((self.text.parse_attribute()?, name))
+        Ok((self.text.parse_attribute()?.number(), name))
     }
 
     /// Returns the type of an attribute; attributes of other dialects have the type at the end of their text.
-    pub(in crate::parse) fn type_of_value(&mut self, value: u32) -> Parsed<Option<u32>> {
+    pub(in crate::parse) fn type_of_value(&mut self, value: AttrId) -> Parsed<Option<TypeId>> {
         if let Some(known) = self.text.type_of_attribute(value) {
             return Ok(Some(known));
         }

@@ -5,6 +5,7 @@ use crate::attr::EntryValues;
 use crate::attr::text::dense;
 use crate::attr::text::parse::Parsed;
 use crate::edit::arena::{ArenaRegion, ArenaValue};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::order;
 
 use super::super::frames::{AsmParser, Pending};
@@ -16,9 +17,9 @@ impl<'t> AsmParser<'t> {
         &mut self,
         pending: &mut Pending<'t>,
         custom: &Custom<'t>,
-        shaped: u32,
-        vector: u32,
-    ) -> Parsed<u32> {
+        shaped: TypeId,
+        vector: TypeId,
+    ) -> Parsed<TypeId> {
         let shape = dense::shape(self.text.entries(), shaped);
         let (Some(shape), Some((sizes, scalable, _))) = (shape, self.text.entries().vector_parts(vector))
         else {
@@ -45,8 +46,10 @@ impl<'t> AsmParser<'t> {
             };
             self.set_text(pending, "permutation_map", &map)?;
         }
-        let Some(map) = self.found(pending, "permutation_map") else { return Ok(vector) };
-        let map = self.whole_attribute(map)?;
+        let Some(map) = self.found(pending, "permutation_map") else {
+            return Ok(TypeId::new(vector.number()));
+        };
+        let map = self.whole_attribute(AttrId::new(map))?;
         let results = map_results(&map);
         if self.is_required(custom, "in_bounds") {
             let all = self.editor.tables.budget.repeat("false, ", results.len())?;
@@ -76,13 +79,13 @@ impl<'t> AsmParser<'t> {
     pub(in crate::parse) fn dictionary_entries(
         &mut self,
         pending: &mut Pending<'t>,
-        dictionary: u32,
+        dictionary: AttrId,
     ) -> bool {
         let Some(entries) = self.text.dictionary_items(dictionary) else { return false };
         for (name, value) in entries {
             let name = self.attribute_name(&name);
             pending.attributes.retain(|&(known, _)| known != name);
-            pending.attributes.push((name, value));
+            pending.attributes.push((name, value.number()));
         }
         true
     }
@@ -90,13 +93,13 @@ impl<'t> AsmParser<'t> {
     /// Makes attributes of the strings in `iterator_types`.
     pub(in crate::parse) fn iterator_types(&mut self, pending: &mut Pending<'t>, class: &str) -> Parsed<()> {
         let Some(array) = self.found(pending, "iterator_types") else { return Ok(()) };
-        let Some(items) = self.text.entries().items(array) else { return Ok(()) };
+        let Some(items) = self.text.entries().items(AttrId::new(array)) else { return Ok(()) };
         let mut words = Vec::new();
         for item in items {
-            let text = self.whole_attribute(item)?;
+            let text = self.whole_attribute(AttrId::new(item.number()))?;
             words.push(match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
                 Some(word @ ("parallel" | "reduction" | "window")) => {
-                    self.text.fragment(false, &format!("#{class}<{word}>"))?
+                    AttrId::new(self.text.fragment(false, &format!("#{class}<{word}>"))?)
                 }
                 Some(_) => {
                     return Err(self.contents(pending, "an iterator type is `parallel` or `reduction`"));

@@ -5,12 +5,13 @@ use crate::attr::EntryValues;
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
+use crate::format::id::{AttrId, TypeId};
 
 use super::super::parts::out_of_range;
 use super::FormReader;
 
 impl FormReader<'_, '_> {
-    fn integer_of(&mut self, value: i64, r#type: &str) -> Parsed<u32> {
+    fn integer_of(&mut self, value: i64, r#type: &str) -> Parsed<AttrId> {
         let r#type = self.parser.type_named(r#type)?;
         if let Some(element) = self.parser.text.element(r#type)
             && !element.fits(value)
@@ -25,10 +26,10 @@ impl FormReader<'_, '_> {
     fn elements_of(
         &mut self,
         container: &str,
-        element: u32,
+        element: TypeId,
         columns: Option<usize>,
         numbers: &[i64],
-    ) -> Parsed<u32> {
+    ) -> Parsed<AttrId> {
         let shape = match columns {
             Some(columns) => vec![(numbers.len() / columns.max(1)) as i64, columns as i64],
             None => vec![numbers.len() as i64],
@@ -51,7 +52,7 @@ impl FormReader<'_, '_> {
     }
 
     // An attribute for a variable of a type: elements of an array or a memref, a number, or another attribute.
-    fn value_of_type(&mut self, r#type: u32) -> Parsed<u32> {
+    fn value_of_type(&mut self, r#type: TypeId) -> Parsed<AttrId> {
         let tensor = match self.is_memref(r#type) {
             true => self.parser.text.tensor_of_memref(r#type)?,
             false => match self.parser.whole_type(r#type)?.strip_prefix("!emitc.array<") {
@@ -66,16 +67,21 @@ impl FormReader<'_, '_> {
         }
     }
 
-    fn repeated_texts(&mut self, texts: &[String], count: usize) -> Parsed<u32> {
-        let items = texts.iter().map(|text| self.parser.text.fragment(false, text));
-        let mut items = items.collect::<Parsed<Vec<u32>>>()?;
+    fn repeated_texts(&mut self, texts: &[String], count: usize) -> Parsed<AttrId> {
+        let items = texts.iter().map(|text| self.parser.text.fragment(false, text).map(AttrId::new));
+        let mut items = items.collect::<Parsed<Vec<AttrId>>>()?;
         if let ([only], true) = (&*items, count != 1) {
             items = self.parser.list_of(*only, count)?;
         }
         self.parser.text.array_value(&items)
     }
 
-    fn llvm_function_type(&mut self, inputs: &[u32], is_variadic: bool, results: &[u32]) -> Parsed<u32> {
+    fn llvm_function_type(
+        &mut self,
+        inputs: &[TypeId],
+        is_variadic: bool,
+        results: &[TypeId],
+    ) -> Parsed<TypeId> {
         let result = match results {
             [] => "void".to_owned(),
             [one] => self.parser.whole_type(*one)?,
@@ -89,21 +95,21 @@ impl FormReader<'_, '_> {
 }
 
 impl<'t> AttributeSyntax for FormReader<'_, 't> {
-    fn named_type(&mut self, text: &str) -> Parsed<Option<u32>> {
+    fn named_type(&mut self, text: &str) -> Parsed<Option<TypeId>> {
         self.parser.type_named(text).map(Some)
     }
 
-    fn make(&mut self, value: NewAttribute<'_>) -> Parsed<Option<u32>> {
+    fn make(&mut self, value: NewAttribute<'_>) -> Parsed<Option<AttrId>> {
         let text = &mut self.parser.text;
         let attribute_value = match value {
             NewAttribute::Unit => text.unit_value(),
-            NewAttribute::Text(of) => text.fragment(false, of),
+            NewAttribute::Text(of) => text.fragment(false, of).map(AttrId::new),
             NewAttribute::Texts(texts, count) => self.repeated_texts(texts, count),
             NewAttribute::Integer(value, r#type) => self.integer_of(value, r#type),
             NewAttribute::IntegerItems(values, r#type) => {
                 let r#type = text.fragment(true, r#type)?;
-                let items = values.iter().map(|&value| text.integer_value(value, r#type));
-                let items = items.collect::<Parsed<Vec<u32>>>()?;
+                let items = values.iter().map(|&value| text.integer_value(value, TypeId::new(r#type)));
+                let items = items.collect::<Parsed<Vec<AttrId>>>()?;
                 text.array_value(&items)
             }
             NewAttribute::Integers(values, r#type) => self.parser.numbers_value(r#type, values),
@@ -115,7 +121,7 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
             NewAttribute::Dictionary(entries) => text.dictionary_value(entries),
             NewAttribute::Type(of) => text.type_value(of),
             NewAttribute::Types(types) => {
-                let items = types.iter().map(|&of| text.type_value(of)).collect::<Parsed<Vec<u32>>>()?;
+                let items = types.iter().map(|&of| text.type_value(of)).collect::<Parsed<Vec<AttrId>>>()?;
                 text.array_value(&items)
             }
             NewAttribute::FunctionType(inputs, results) => {
@@ -130,17 +136,17 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
         attribute_value.map(Some)
     }
 
-    fn attribute(&mut self, _: Option<u32>) -> Parsed<u32> {
+    fn attribute(&mut self, _: Option<AttrId>) -> Parsed<AttrId> {
         self.parser.text.parse_attribute()
     }
 
-    fn stripped(&mut self, _: Option<u32>, class: &str) -> Parsed<u32> {
-        self.parser.text.stripped(false, class)
+    fn stripped(&mut self, _: Option<AttrId>, class: &str) -> Parsed<AttrId> {
+        self.parser.text.stripped(false, class).map(AttrId::new)
     }
 
-    fn symbol_reference(&mut self, _: Option<u32>) -> Parsed<(u32, Option<Vec<u8>>)> {
+    fn symbol_reference(&mut self, _: Option<AttrId>) -> Parsed<(AttrId, Option<Vec<u8>>)> {
         let (reference, name) = self.parser.symbol_reference()?;
-        Ok((reference, Some(name)))
+        Ok((AttrId::new(reference), Some(name)))
     }
 
     fn words_dictionary(&mut self, classes: &[(&str, &str)], _: Option<(&str, &str)>) -> Parsed<()> {
@@ -198,16 +204,16 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
         self.parser.function_attributes(self.pending)
     }
 
-    fn dictionary(&mut self, _: Option<u32>, _: bool) -> Parsed<Option<u32>> {
+    fn dictionary(&mut self, _: Option<AttrId>, _: bool) -> Parsed<Option<AttrId>> {
         self.parser.dictionary()
     }
 
-    fn attr(&mut self, name: &str) -> Option<u32> {
-        self.parser.found(self.pending, name)
+    fn attr(&mut self, name: &str) -> Option<AttrId> {
+        self.parser.found(self.pending, name).map(AttrId::new)
     }
 
-    fn any_attr(&mut self, name: &str) -> Option<u32> {
-        self.parser.found(self.pending, name)
+    fn any_attr(&mut self, name: &str) -> Option<AttrId> {
+        self.parser.found(self.pending, name).map(AttrId::new)
     }
 
     fn is_inherent(&self, name: &str) -> bool {
@@ -222,16 +228,18 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
         }
     }
 
-    fn text_of(&mut self, attribute: u32) -> Option<String> {
+    fn text_of(&mut self, attribute: AttrId) -> Option<String> {
         self.parser.whole_attribute(attribute).ok()
     }
 
-    fn set(&mut self, name: &str, value: u32) {
+    fn set(&mut self, name: &str, value: AttrId) {
         self.parser.set_named(self.pending, name, value);
     }
 
     fn unset_zero(&mut self, name: &str) {
-        let value = self.attr(name).and_then(|value| self.entries().integer(value)?.as_integer());
+        let value = self
+            .attr(name)
+            .and_then(|value| self.entries().integer(AttrId::new(value.number()))?.as_integer());
         if value == Some(0) {
             let name = self.parser.attribute_name(name.as_bytes());
             self.pending.attributes.retain(|(known, _)| *known != name);
@@ -240,15 +248,15 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
 
     // ---- what attributes and types say ----
 
-    fn type_of_value(&mut self, attribute: u32) -> Parsed<Option<u32>> {
+    fn type_of_value(&mut self, attribute: AttrId) -> Parsed<Option<TypeId>> {
         self.parser.type_of_value(attribute)
     }
 
-    fn elements_type(&mut self, attribute: u32) -> Option<u32> {
+    fn elements_type(&mut self, attribute: AttrId) -> Option<TypeId> {
         self.parser.text.type_of_attribute(attribute)
     }
 
-    fn is_written(&mut self, attribute: u32, text: &str) -> bool {
+    fn is_written(&mut self, attribute: AttrId, text: &str) -> bool {
         self.parser.whole_attribute(attribute).is_ok_and(|own| own == text)
     }
 
@@ -258,7 +266,7 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
 
     // ---- parts of directives ----
 
-    fn untyped_attribute(&mut self, _: Option<u32>, of: Option<u32>) -> Parsed<u32> {
+    fn untyped_attribute(&mut self, _: Option<AttrId>, of: Option<TypeId>) -> Parsed<AttrId> {
         match of {
             Some(of) => self.value_of_type(of),
             None => self.parser.text.parse_attribute(),
@@ -289,12 +297,12 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
 
     fn inner_attribute(
         &mut self,
-        _: Option<u32>,
+        _: Option<AttrId>,
         start: &str,
         read: impl FnOnce(&mut Self) -> Parsed<String>,
-    ) -> Parsed<u32> {
+    ) -> Parsed<AttrId> {
         let inner = read(self)?;
-        self.parser.text.fragment(false, &format!("{start}{inner}>"))
+        self.parser.text.fragment(false, &format!("{start}{inner}>")).map(AttrId::new)
     }
 
     fn read_brackets(&mut self) -> Parsed<String> {
@@ -310,12 +318,12 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
         Ok(self.parser.lexer().dimensions_without_cross()?)
     }
 
-    fn untyped_number(&mut self, _: Option<u32>, r#type: &str) -> Parsed<u32> {
+    fn untyped_number(&mut self, _: Option<AttrId>, r#type: &str) -> Parsed<AttrId> {
         let r#type = self.parser.type_named(r#type)?;
         self.parser.number(r#type)
     }
 
-    fn item(&mut self, item: Option<u32>) -> Parsed<u32> {
+    fn item(&mut self, item: Option<AttrId>) -> Parsed<AttrId> {
         match self.parser.peek()?.kind {
             TokenKind::Integer | TokenKind::Minus => self.untyped_number(item, "i32"),
             _ => self.parser.text.parse_attribute(),

@@ -3,19 +3,20 @@
 use crate::assembly::{AttributeSyntax, BodySyntax, Bracket, MapShape, StructuredOperands};
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
+use crate::format::id::{AttrId, TypeId};
 
 use super::super::dialects::linalg::Payload;
 use super::super::operands::Reference;
 use super::FormReader;
 
 impl<'t> BodySyntax for FormReader<'_, 't> {
-    fn map_shape(&mut self, _: u32) -> Option<MapShape> {
+    fn map_shape(&mut self, _: AttrId) -> Option<MapShape> {
         None
     }
 
     fn map_of_values(&mut self, _: Bracket, name: &str, _: &[Reference<'t>]) -> Parsed<Vec<Reference<'t>>> {
         let (map, values) = self.parser.map_of_values(TokenKind::LeftSquare, TokenKind::RightSquare)?;
-        self.set(name, map);
+        self.set(name, AttrId::new(map));
         Ok(values)
     }
 
@@ -29,7 +30,7 @@ impl<'t> BodySyntax for FormReader<'_, 't> {
         self.parser.parallel_bound(self.pending, keyword, map, groups)
     }
 
-    fn reduction(&mut self, _: Option<u32>) -> Parsed<i64> {
+    fn reduction(&mut self, _: Option<AttrId>) -> Parsed<i64> {
         self.parser.reduction()
     }
 
@@ -59,7 +60,7 @@ impl<'t> BodySyntax for FormReader<'_, 't> {
     fn make_structured_body(
         &mut self,
         name: &str,
-        kind: Option<u32>,
+        kind: Option<AttrId>,
         operands: &StructuredOperands<Self>,
     ) -> Parsed<()> {
         let kind = kind.map(|kind| self.parser.whole_attribute(kind)).transpose()?;
@@ -86,7 +87,7 @@ impl<'t> BodySyntax for FormReader<'_, 't> {
         self.parser.payload_body(self.pending, self.custom, payload, is_reduce, operands)
     }
 
-    fn complete_transfer(&mut self, shaped: u32, vector: u32) -> Parsed<Option<u32>> {
+    fn complete_transfer(&mut self, shaped: TypeId, vector: TypeId) -> Parsed<Option<TypeId>> {
         self.parser.transfer_attributes(self.pending, self.custom, shaped, vector).map(Some)
     }
 
@@ -100,21 +101,21 @@ impl<'t> BodySyntax for FormReader<'_, 't> {
         self.parser.reducer()
     }
 
-    fn make_reducer_body(&mut self, region: usize, name: &str, r#type: Option<u32>) -> Parsed<()> {
+    fn make_reducer_body(&mut self, region: usize, name: &str, r#type: Option<TypeId>) -> Parsed<()> {
         let body = self.parser.reducer_body(self.pending, name, r#type)?;
         self.custom.regions.push(region);
         self.pending.regions.push(body);
         Ok(())
     }
 
-    fn wrapped_operation(&mut self, region: usize) -> Parsed<Vec<u32>> {
+    fn wrapped_operation(&mut self, region: usize) -> Parsed<Vec<TypeId>> {
         let (operation, results) = self.parser.wrapped_operation(self.pending)?;
         self.custom.regions.push(region);
         self.pending.regions.push(operation);
         Ok(results)
     }
 
-    fn bare_map(&mut self, _: Option<u32>) -> Parsed<u32> {
+    fn bare_map(&mut self, _: Option<AttrId>) -> Parsed<AttrId> {
         let start = self.parser.peek()?.start;
         let (mut end, mut open) = (start, 2);
         while open > 0 {
@@ -129,6 +130,6 @@ impl<'t> BodySyntax for FormReader<'_, 't> {
         }
         let text = self.parser.text.text().get(start..end).unwrap_or_default();
         let map = format!("affine_map<{}>", String::from_utf8_lossy(text));
-        self.parser.text.fragment(false, &map)
+        self.parser.text.fragment(false, &map).map(AttrId::new)
     }
 }

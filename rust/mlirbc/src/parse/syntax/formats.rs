@@ -3,6 +3,7 @@
 use crate::assembly::{self, FormatSyntax, Program, Quotes, Start};
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::{Parsed, is_type_keyword};
+use crate::format::id::{AttrId, TypeId};
 use crate::ops::{AttributeDefinition, Enumeration};
 
 use super::super::operands::Reference;
@@ -55,14 +56,14 @@ impl<'t> FormatSyntax for FormReader<'_, 't> {
         Ok(())
     }
 
-    fn type_of_class(&mut self, _: Option<u32>, class: &str, _: bool) -> Parsed<u32> {
+    fn type_of_class(&mut self, _: Option<TypeId>, class: &str, _: bool) -> Parsed<TypeId> {
         match self.parser.peek()?.kind {
             TokenKind::Type => self.parser.parse_type(),
-            _ => self.parser.text.stripped(true, class),
+            _ => self.parser.text.stripped(true, class).map(TypeId::new),
         }
     }
 
-    fn optional_types(&mut self, _: &[u32], is_one: bool) -> Parsed<Vec<u32>> {
+    fn optional_types(&mut self, _: &[TypeId], is_one: bool) -> Parsed<Vec<TypeId>> {
         let token = self.parser.peek()?;
         let begins = match token.kind {
             // Another word begins the next operation.
@@ -76,7 +77,7 @@ impl<'t> FormatSyntax for FormReader<'_, 't> {
         }
     }
 
-    fn untyped(&mut self, _: Option<u32>, r#type: &str) -> Parsed<u32> {
+    fn untyped(&mut self, _: Option<AttrId>, r#type: &str) -> Parsed<AttrId> {
         let token = self.parser.peek()?;
         match token.kind {
             // A type after the string belongs to the format.
@@ -93,36 +94,38 @@ impl<'t> FormatSyntax for FormReader<'_, 't> {
         }
     }
 
-    fn array_of(&mut self, _: Option<u32>, element: &str) -> Parsed<u32> {
+    fn array_of(&mut self, _: Option<AttrId>, element: &str) -> Parsed<AttrId> {
         match self.parser.peek()?.kind {
             TokenKind::LeftSquare => self.parser.dense_array(element),
             _ => self.parser.text.parse_attribute(),
         }
     }
 
-    fn of_class(&mut self, _: Option<u32>, class: &str) -> Parsed<u32> {
+    fn of_class(&mut self, _: Option<AttrId>, class: &str) -> Parsed<AttrId> {
         match self.parser.peek()?.kind {
             TokenKind::Attribute => self.parser.text.parse_attribute(),
             // `[[0], [1]]`, whose class has a format in brackets.
             TokenKind::LeftSquare => {
                 let body = self.parser.text_in_brackets()?;
                 let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
-                self.parser.text.fragment(false, &format!("#{dialect}<{mnemonic}{body}>"))
+                self.parser.text.fragment(false, &format!("#{dialect}<{mnemonic}{body}>")).map(AttrId::new)
             }
-            _ => self.parser.text.stripped(false, class),
+            _ => self.parser.text.stripped(false, class).map(AttrId::new),
         }
     }
 
     fn case_of_class(
         &mut self,
-        _: Option<u32>,
+        _: Option<AttrId>,
         class: &str,
         cases: &Enumeration,
         format: Option<&str>,
-    ) -> Parsed<u32> {
+    ) -> Parsed<AttrId> {
         match self.parser.peek()?.kind {
             TokenKind::Attribute => self.parser.text.parse_attribute(),
-            _ if self.parser.text.has_table(class) => self.parser.text.stripped(false, class),
+            _ if self.parser.text.has_table(class) => {
+                self.parser.text.stripped(false, class).map(AttrId::new)
+            }
             _ => self.parser.stripped_case(class, cases, format),
         }
     }

@@ -15,6 +15,7 @@ use crate::assembly::{Bracket, Direction};
 use crate::attr::table::OwnedEntries;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Failure;
+use crate::format::id::{AttrId, TypeId};
 use crate::ops::OperationDefinition;
 use crate::release::Llvm;
 
@@ -55,12 +56,12 @@ impl<'t> Direction for FormReader<'_, 't> {
     const PRINTS: bool = false;
     type Error = Failure;
     type Value = Reference<'t>;
-    type Type = u32;
-    type Attribute = u32;
+    type Type = TypeId;
+    type Attribute = AttrId;
     type Argument = EntryArgument<'t>;
     type Values = &'t [Reference<'t>];
-    type Types = &'static [u32];
-    type SignaturePart = u32;
+    type Types = &'static [TypeId];
+    type SignaturePart = TypeId;
     type Payload = Payload;
 
     type Entries = OwnedEntries;

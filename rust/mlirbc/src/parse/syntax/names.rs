@@ -2,6 +2,7 @@
 
 use crate::assembly::{Direction, NameSyntax};
 use crate::attr::text::parse::Parsed;
+use crate::format::id::AttrId;
 
 use super::super::frames::{FIRST_PLACE, NONE};
 use super::super::region::EntryArgument;
@@ -45,23 +46,23 @@ impl<'t> NameSyntax for FormReader<'_, 't> {
         Ok(self.parser.peek()?.start)
     }
 
-    fn location_from(&mut self, position: usize) -> Parsed<Option<u32>> {
+    fn location_from(&mut self, position: usize) -> Parsed<Option<AttrId>> {
         self.parser.repeated.depends_on_context();
         if self.parser.eat_word("loc")? {
             let mut is_later = false;
             let location = self.parser.location_in_parentheses(|_, _, _| is_later = true)?;
             return match location {
-                Some(location) if !is_later => Ok(Some(location)),
+                Some(location) if !is_later => Ok(Some(AttrId::new(location))),
                 _ => Err(self.unsupported("a location is defined later")),
             };
         }
         self.parser.location_attribute(position).map(Some)
     }
 
-    fn location_of_argument(&mut self, argument: EntryArgument<'t>) -> Parsed<Option<u32>> {
+    fn location_of_argument(&mut self, argument: EntryArgument<'t>) -> Parsed<Option<AttrId>> {
         match argument.location {
             NONE => self.parser.location_attribute(argument.position).map(Some),
-            location if location < FIRST_PLACE => Ok(Some(location)),
+            location if location < FIRST_PLACE => Ok(Some(AttrId::new(location))),
             _ => Err(self.unsupported("a location is defined later")),
         }
     }

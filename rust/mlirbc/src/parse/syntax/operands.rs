@@ -2,6 +2,7 @@
 
 use crate::assembly::{Group, OperandSyntax};
 use crate::attr::text::parse::Parsed;
+use crate::format::id::TypeId;
 
 use super::super::operands::Reference;
 use super::super::parts::is_one;
@@ -49,11 +50,11 @@ impl<'t> OperandSyntax for FormReader<'_, 't> {
         self.custom.operands.get(group).cloned().unwrap_or_default()
     }
 
-    fn types_of(&self, _: &[Reference<'t>]) -> Vec<u32> {
+    fn types_of(&self, _: &[Reference<'t>]) -> Vec<TypeId> {
         Vec::new()
     }
 
-    fn give<'n>(&mut self, group: impl Into<Group<'n>>, values: Vec<Reference<'t>>, types: Vec<u32>) {
+    fn give<'n>(&mut self, group: impl Into<Group<'n>>, values: Vec<Reference<'t>>, types: Vec<TypeId>) {
         let place = group.into().place(&self.custom.definition).unwrap_or(usize::MAX);
         if let (Some(own), Some(slot)) =
             (self.custom.operands.get_mut(place), self.custom.operand_types.get_mut(place))

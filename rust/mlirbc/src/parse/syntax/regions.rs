@@ -3,6 +3,7 @@
 use crate::assembly::{Direction, Progress, RegionStyle, RegionSyntax, implicit_terminator};
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
+use crate::format::id::TypeId;
 
 use super::super::frames::NONE;
 use super::super::operands::Reference;
@@ -53,7 +54,7 @@ impl<'t> RegionSyntax for FormReader<'_, 't> {
 
     fn typed_argument(&mut self, _: Option<EntryArgument<'t>>) -> Parsed<EntryArgument<'t>> {
         let mut argument = self.argument_name(None)?;
-        argument.r#type = self.parser.colon_type()?;
+        argument.r#type = self.parser.colon_type()?.number();
         self.argument_location(argument)
     }
 
@@ -61,19 +62,28 @@ impl<'t> RegionSyntax for FormReader<'_, 't> {
         Ok(Vec::new())
     }
 
-    fn argument_type(&mut self, argument: EntryArgument<'t>) -> Parsed<u32> {
-        Ok(argument.r#type)
+    fn argument_type(&mut self, argument: EntryArgument<'t>) -> Parsed<TypeId> {
+        Ok(TypeId::new(argument.r#type))
     }
 
-    fn with_type(&self, argument: EntryArgument<'t>, r#type: u32) -> EntryArgument<'t> {
-        EntryArgument { r#type, ..argument }
+    fn with_type(&self, argument: EntryArgument<'t>, r#type: TypeId) -> EntryArgument<'t> {
+        EntryArgument { r#type: r#type.number(), ..argument }
     }
 
-    fn argument_named_as(&mut self, value: Reference<'t>, r#type: u32) -> Parsed<Option<EntryArgument<'t>>> {
+    fn argument_named_as(
+        &mut self,
+        value: Reference<'t>,
+        r#type: TypeId,
+    ) -> Parsed<Option<EntryArgument<'t>>> {
         if value.number != 0 {
             return Err(self.unsupported("an operand is a result with a number"));
         }
-        Ok(Some(EntryArgument { name: value.name, position: value.position, r#type, location: NONE }))
+        Ok(Some(EntryArgument {
+            name: value.name,
+            position: value.position,
+            r#type: r#type.number(),
+            location: NONE,
+        }))
     }
 
     fn hide_names(&mut self) {
@@ -117,7 +127,7 @@ impl<'t> RegionSyntax for FormReader<'_, 't> {
         group: usize,
         _: usize,
         _: &[Reference<'t>],
-    ) -> Parsed<(Vec<Reference<'t>>, Vec<u32>)> {
+    ) -> Parsed<(Vec<Reference<'t>>, Vec<TypeId>)> {
         let (block, values, types) = self.parser.successor_with_values(self.pending)?;
         if let Some(slot) = self.custom.successors.get_mut(group) {
             slot.push(block);

@@ -6,6 +6,7 @@ use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::table::BuiltinKind;
+use crate::format::id::{AttrId, TypeId};
 
 use super::super::dialects::spirv::element_text;
 use super::super::operands::Reference;
@@ -13,19 +14,19 @@ use super::super::parts::same_types;
 use super::FormReader;
 
 impl<'t> TypeSyntax for FormReader<'_, 't> {
-    fn r#type(&mut self, _: Option<u32>) -> Parsed<u32> {
+    fn r#type(&mut self, _: Option<TypeId>) -> Parsed<TypeId> {
         self.parser.parse_type()
     }
 
-    fn types(&mut self, _: &[u32]) -> Parsed<Vec<u32>> {
+    fn types(&mut self, _: &[TypeId]) -> Parsed<Vec<TypeId>> {
         self.parser.type_list()
     }
 
-    fn function_type(&mut self, _: &[u32], _: &[u32]) -> Parsed<(Vec<u32>, Vec<u32>)> {
+    fn function_type(&mut self, _: &[TypeId], _: &[TypeId]) -> Parsed<(Vec<TypeId>, Vec<TypeId>)> {
         self.parser.function_type()
     }
 
-    fn result_types(&mut self, _: &[u32]) -> Parsed<Vec<u32>> {
+    fn result_types(&mut self, _: &[TypeId]) -> Parsed<Vec<TypeId>> {
         self.parser.result_types()
     }
 
@@ -33,11 +34,11 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         &[]
     }
 
-    fn read_types(&mut self, of: Values) -> Vec<u32> {
+    fn read_types(&mut self, of: Values) -> Vec<TypeId> {
         self.custom.types_mut(of).and_then(|types| types.clone()).unwrap_or_default()
     }
 
-    fn set_types(&mut self, of: Values, types: Vec<u32>) {
+    fn set_types(&mut self, of: Values, types: Vec<TypeId>) {
         if let Some(slot) = self.custom.types_mut(of) {
             *slot = Some(types);
         }
@@ -51,19 +52,19 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         Ok(Signature::default())
     }
 
-    fn part(&mut self, _: Option<&u32>) -> Parsed<Option<u32>> {
+    fn part(&mut self, _: Option<&TypeId>) -> Parsed<Option<TypeId>> {
         self.parser.parse_type().map(Some)
     }
 
-    fn is_part(&mut self, _: &u32, _: u32) -> bool {
+    fn is_part(&mut self, _: &TypeId, _: TypeId) -> bool {
         false
     }
 
-    fn is_function(&self, _: &u32) -> bool {
+    fn is_function(&self, _: &TypeId) -> bool {
         false
     }
 
-    fn inner_type(&mut self, start: &str, r#type: u32) -> Parsed<Option<u32>> {
+    fn inner_type(&mut self, start: &str, r#type: TypeId) -> Parsed<Option<TypeId>> {
         let text = self.parser.whole_type(r#type)?;
         match text.strip_prefix(start).and_then(|text| text.strip_suffix('>')) {
             Some(inner) => self.parser.type_named(inner).map(Some),
@@ -71,7 +72,7 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         }
     }
 
-    fn retyped(&mut self, start: &str, other: &str, r#type: u32) -> Parsed<Option<u32>> {
+    fn retyped(&mut self, start: &str, other: &str, r#type: TypeId) -> Parsed<Option<TypeId>> {
         let text = self.parser.whole_type(r#type)?;
         match text.strip_prefix(start) {
             Some(rest) => self.parser.type_named(&[other, rest].concat()).map(Some),
@@ -79,7 +80,7 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         }
     }
 
-    fn is_declared_pointer(&mut self, r#type: u32) -> Parsed<bool> {
+    fn is_declared_pointer(&mut self, r#type: TypeId) -> Parsed<bool> {
         let definitions = self.parser.definitions.as_ref().map(|definitions| definitions.nearest());
         let text = self.parser.whole_type(r#type)?;
         let name = text.strip_prefix('!').map(|rest| rest.split('<').next().unwrap_or_default());
@@ -87,48 +88,48 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         Ok(name.is_some_and(|name| pointers.any(|known| known == name)))
     }
 
-    fn declared_pointee(&mut self, pointer: u32) -> Parsed<Option<u32>> {
+    fn declared_pointee(&mut self, pointer: TypeId) -> Parsed<Option<TypeId>> {
         Ok(self.parser.transformed("value", pointer)?.and_then(|types| types.first().copied()))
     }
 
-    fn type_text(&self, r#type: u32) -> Option<String> {
+    fn type_text(&self, r#type: TypeId) -> Option<String> {
         self.parser.whole_type(r#type).ok()
     }
 
-    fn pointee(&mut self, pointer: u32) -> Parsed<Option<u32>> {
+    fn pointee(&mut self, pointer: TypeId) -> Parsed<Option<TypeId>> {
         self.parser.pointee(pointer)
     }
 
-    fn pointer_to(&mut self, r#type: u32) -> Parsed<Option<u32>> {
+    fn pointer_to(&mut self, r#type: TypeId) -> Parsed<Option<TypeId>> {
         self.parser.pointer_to(r#type).map(Some)
     }
 
-    fn pair_with_bit(&mut self, r#type: u32) -> Parsed<Option<u32>> {
+    fn pair_with_bit(&mut self, r#type: TypeId) -> Parsed<Option<TypeId>> {
         let inner = self.parser.text_in_llvm(r#type)?;
         self.parser.type_named(&format!("!llvm.struct<({inner}, i1)>")).map(Some)
     }
 
-    fn vector_of(&mut self, sizes: &[i64], scalable: &[bool], element: u32) -> Parsed<Option<u32>> {
+    fn vector_of(&mut self, sizes: &[i64], scalable: &[bool], element: TypeId) -> Parsed<Option<TypeId>> {
         self.parser.text.vector_of(sizes, scalable, element).map(Some)
     }
 
-    fn with_element(&mut self, r#type: u32, element: u32) -> Parsed<Option<u32>> {
-        Ok(Some(self.parser.text.with_element(r#type, element)?.unwrap_or(r#type)))
+    fn with_element(&mut self, r#type: TypeId, element: TypeId) -> Parsed<Option<TypeId>> {
+        Ok(Some(self.parser.text.with_element(r#type, element)?.unwrap_or(TypeId::new(r#type.number()))))
     }
 
-    fn element_type(&mut self, r#type: u32) -> Parsed<Option<u32>> {
+    fn element_type(&mut self, r#type: TypeId) -> Parsed<Option<TypeId>> {
         self.parser.text.element_of(r#type)
     }
 
-    fn repeated_type(&mut self, r#type: u32, count: usize) -> Parsed<Vec<u32>> {
+    fn repeated_type(&mut self, r#type: TypeId, count: usize) -> Parsed<Vec<TypeId>> {
         self.parser.list_of(r#type, count)
     }
 
-    fn spirv_pointee(&mut self, _: Option<u32>) -> Parsed<Option<u32>> {
+    fn spirv_pointee(&mut self, _: Option<TypeId>) -> Parsed<Option<TypeId>> {
         self.parser.parse_type().map(Some)
     }
 
-    fn spirv_element(&mut self, r#type: u32, place: usize) -> Parsed<Option<u32>> {
+    fn spirv_element(&mut self, r#type: TypeId, place: usize) -> Parsed<Option<TypeId>> {
         let text = self.parser.whole_type(r#type)?;
         match element_text(&text, place) {
             Some(part) => self.parser.type_named(&part).map(Some),
@@ -136,18 +137,18 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         }
     }
 
-    fn chain_element(&mut self, pointee: String, indices: &[Reference<'t>]) -> Parsed<Option<u32>> {
+    fn chain_element(&mut self, pointee: String, indices: &[Reference<'t>]) -> Parsed<Option<TypeId>> {
         self.parser.spirv_chain_element(self.pending, pointee, indices).map(Some)
     }
 
-    fn needs_type(&mut self, r#type: u32) -> bool {
+    fn needs_type(&mut self, r#type: TypeId) -> bool {
         // A shaped type of the dialect is a text, which has no class.
         self.is_tensor(r#type) || self.entries().builtin_kind(EntryRef::Type(r#type)) == BuiltinKind::NoneType
     }
 
     // ---- parts of directives ----
 
-    fn dynamic_sizes(&mut self, r#type: u32, _: &[Reference<'t>]) -> Parsed<Vec<Reference<'t>>> {
+    fn dynamic_sizes(&mut self, r#type: TypeId, _: &[Reference<'t>]) -> Parsed<Vec<Reference<'t>>> {
         let expected = self.entries().dynamic_sizes(r#type);
         let parser = &mut *self.parser;
         if expected == Some(0) || expected.is_none() && parser.peek()?.kind != TokenKind::LeftBrace {
@@ -164,30 +165,30 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         }
     }
 
-    fn real_part(&mut self, complex: u32) -> Parsed<Option<u32>> {
+    fn real_part(&mut self, complex: TypeId) -> Parsed<Option<TypeId>> {
         let element = self.parser.text.element_of(complex)?;
         let Some(part) = element.and_then(|element| self.entries().complex_part(element)) else {
             return Err(self.refuse("the elements of the result are not complex"));
         };
-        self.parser.text.with_element(complex, part)
+        self.parser.text.with_element(complex, TypeId::new(part.number()))
     }
 
-    fn tensor_type(&mut self, _: Option<(&[i64], u32)>) -> Parsed<Option<u32>> {
+    fn tensor_type(&mut self, _: Option<(&[i64], TypeId)>) -> Parsed<Option<TypeId>> {
         self.parser.parse_type().map(Some)
     }
 
-    fn range_of(&mut self, r#type: u32) -> Parsed<Option<u32>> {
+    fn range_of(&mut self, r#type: TypeId) -> Parsed<Option<TypeId>> {
         let text = self.parser.whole_type(r#type)?;
         let inner = text.trim_start_matches("!pdl.range<").trim_start_matches("!pdl.");
         self.parser.type_named(&format!("!pdl.range<{}>", inner.trim_end_matches('>'))).map(Some)
     }
 
-    fn bit_vector_width(&mut self, r#type: u32) -> Option<u64> {
+    fn bit_vector_width(&mut self, r#type: TypeId) -> Option<u64> {
         let text = self.parser.whole_type(r#type).ok()?;
         text.strip_prefix("!smt.bv<")?.strip_suffix('>')?.parse().ok()
     }
 
-    fn resized_vector(&mut self, _: &[u32], source: u32, count: usize) -> Parsed<Option<u32>> {
+    fn resized_vector(&mut self, _: &[TypeId], source: TypeId, count: usize) -> Parsed<Option<TypeId>> {
         let count = i64::try_from(count).unwrap_or(i64::MAX);
         match self.parser.text.with_first_dimension(source, count)? {
             Some(r#type) => Ok(Some(r#type)),
@@ -195,14 +196,14 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         }
     }
 
-    fn member_type(&mut self, container: u32, position: u32) -> Parsed<Option<u32>> {
+    fn member_type(&mut self, container: TypeId, position: AttrId) -> Parsed<Option<TypeId>> {
         self.parser.member_type(self.pending, container, position).map(Some)
     }
 
-    fn set_operand_types(&mut self, first: u32, others: u32) {
+    fn set_operand_types(&mut self, first: TypeId, others: TypeId) {
         let mut types = same_types(others, self.custom.all_operands.as_ref().map_or(0, Vec::len));
         if let Some(own) = types.first_mut() {
-            *own = first;
+            *own = TypeId::new(first.number());
         }
         self.custom.all_operand_types = Some(types);
     }

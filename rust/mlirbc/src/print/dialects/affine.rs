@@ -1,6 +1,7 @@
 //! Affine maps with values in place of their inputs (`mlir/lib/Dialect/Affine/IR/AffineOps.cpp`).
 
 use crate::assembly::AttributeSyntax;
+use crate::format::id::AttrId;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -34,7 +35,7 @@ impl Map {
         Self { dimensions, symbols, map, is_numbered_by_use }
     }
 
-    fn read(index: u32, file: &FileEntries<'_>, release: Llvm) -> Option<Self> {
+    fn read(index: AttrId, file: &FileEntries<'_>, release: Llvm) -> Option<Self> {
         let entry_ref = EntryRef::Attribute(index);
         let entry = file.entry(entry_ref)?;
         if let Some(text) = entry.text() {
@@ -114,7 +115,7 @@ fn is_numbered_by_use(map: &AffineMap) -> bool {
 
 /// The maps and sets in attributes of a file. A large one is read once, however many operations share it.
 pub(in crate::print) struct Maps {
-    read: HashMap<u32, Option<Arc<Map>>, foldhash::fast::RandomState>,
+    read: HashMap<AttrId, Option<Arc<Map>>, foldhash::fast::RandomState>,
     bytes: usize,
     held: HeldMemory,
 }
@@ -131,7 +132,7 @@ impl Maps {
     /// `None` for another attribute, and if the budget has no memory for the map.
     pub(in crate::print) fn get(
         &mut self,
-        index: u32,
+        index: AttrId,
         file: &FileEntries<'_>,
         release: Llvm,
     ) -> Option<Arc<Map>> {
@@ -147,7 +148,7 @@ impl Maps {
             Ok(()) => Map::read(index, file, release).map(Arc::new),
             Err(_) => None,
         };
-        self.read.insert(index, map.clone());
+        self.read.insert(AttrId::new(index.number()), map.clone());
         map
     }
 }

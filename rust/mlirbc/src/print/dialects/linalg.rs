@@ -1,6 +1,7 @@
 //! Facts about bodies and maps that forms of `linalg` need (`mlir/lib/Dialect/Linalg/IR/LinalgOps.cpp`).
 
 use crate::attr::EntryValues;
+use crate::format::id::AttrId;
 use crate::ir::{OpId, ValueId};
 use crate::ops::StructuredBody;
 
@@ -15,7 +16,7 @@ pub(in crate::print) fn note_maps(draft: &mut OperationDraft<'_, '_, '_>) {
         (None, maps) => maps.is_some(),
         (Some(_), None) => true,
         (Some(body), Some(maps)) => {
-            body.symbols.is_empty() && !has_maps(draft, maps, &body.each_map_with(&[]))
+            body.symbols.is_empty() && !has_maps(draft, AttrId::new(maps), &body.each_map_with(&[]))
         }
     };
     if is_lost {
@@ -24,10 +25,11 @@ pub(in crate::print) fn note_maps(draft: &mut OperationDraft<'_, '_, '_>) {
 }
 
 // Whether an attribute is the list of the maps with these texts.
-fn has_maps(draft: &mut OperationDraft<'_, '_, '_>, index: u32, texts: &[impl AsRef<str>]) -> bool {
+fn has_maps(draft: &mut OperationDraft<'_, '_, '_>, index: AttrId, texts: &[impl AsRef<str>]) -> bool {
     let Some(maps) = draft.file.items(index) else { return false };
     let mut pairs = maps.iter().zip(texts);
-    maps.len() == texts.len() && pairs.all(|(&map, text)| draft.is_written(map, text.as_ref()))
+    maps.len() == texts.len()
+        && pairs.all(|(&map, text)| draft.is_written(AttrId::new(map.number()), text.as_ref()))
 }
 
 // The only operation of a body `{ op }` on the arguments in order, and its yield (`findPayloadOp`).
@@ -76,7 +78,7 @@ pub(in crate::print) fn short_payload(draft: &mut OperationDraft<'_, '_, '_>, op
     let mut shown = Vec::new();
     for (name, value) in entries {
         if !draft.is_written(value, "#arith.fastmath<none>") {
-            shown.push((name, EntryValue::Attribute(value)));
+            shown.push((name, EntryValue::Attribute(value.number())));
         }
     }
     if !shown.is_empty() {

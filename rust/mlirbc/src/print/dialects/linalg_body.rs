@@ -3,6 +3,7 @@
 use crate::attr::EntryValues;
 use crate::attr::text::dense::{self, Element};
 use crate::attr::text::float::parse_literal;
+use crate::format::id::{AttrId, TypeId};
 use crate::ir::body::Body;
 use crate::ir::{OpId, ValueId};
 use crate::ops::{
@@ -12,13 +13,13 @@ use crate::ops::{
 use super::draft::{Container, Drafted, OperationDraft, Regions};
 
 /// Notes if the body of the operation, which has no text, is not the one that its name stands for.
-pub(in crate::print) fn note_body(draft: &mut OperationDraft<'_, '_, '_>, kind: Option<u32>) {
+pub(in crate::print) fn note_body(draft: &mut OperationDraft<'_, '_, '_>, kind: Option<AttrId>) {
     if has_body(draft, kind).is_none() {
         draft.lost.get_or_insert("a body that differs from the one that its name stands for");
     }
 }
 
-fn has_body(draft: &mut OperationDraft<'_, '_, '_>, kind: Option<u32>) -> Drafted {
+fn has_body(draft: &mut OperationDraft<'_, '_, '_>, kind: Option<AttrId>) -> Drafted {
     let values = draft.all_operands();
     let body = match kind {
         Some(kind) => {
@@ -39,7 +40,7 @@ fn has_body(draft: &mut OperationDraft<'_, '_, '_>, kind: Option<u32>) -> Drafte
     }
     for (r#type, &argument) in draft.operand_types(values).into_iter().zip(&arguments) {
         let container = draft.shaped(r#type).filter(|shaped| shaped.container != Container::Vector);
-        let expected = container.map_or(r#type, |shaped| shaped.element);
+        let expected = container.map_or(r#type, |shaped| TypeId::new(shaped.element));
         if !draft.is_same_type(regions.body.type_of(argument), expected) {
             return None;
         }
@@ -79,7 +80,7 @@ impl BodyType {
 // Whether an attribute is the number with this literal and this type; `None` if it is not a number.
 fn is_number(
     draft: &OperationDraft<'_, '_, '_>,
-    index: u32,
+    index: AttrId,
     literal: &str,
     r#type: BodyType,
 ) -> Option<bool> {
@@ -88,7 +89,7 @@ fn is_number(
         return Some(r#type == BodyType::Number(Element::Float(semantics)) && bits == expected);
     }
     let integer = draft.file.integer(index)?;
-    let (number, found) = (integer.value?, dense::element(draft.file, integer.r#type)?);
+    let (number, found) = (integer.value?, dense::element(draft.file, TypeId::new(integer.r#type))?);
     Some(r#type == BodyType::Number(found) && literal.parse() == Ok(number as f64))
 }
 
@@ -159,11 +160,14 @@ impl StructuredOperations for ComparedBody<'_, '_, '_, '_> {
         if let Some(number) = self.draft.file.number_type(r#type) {
             return BodyType::Number(number);
         }
-        let equal_type =
-            self.unlike.iter().find(|&&equal_type| self.draft.is_same_type(equal_type, r#type)).copied();
+        let equal_type = self
+            .unlike
+            .iter()
+            .find(|&&equal_type| self.draft.is_same_type(TypeId::new(equal_type), r#type))
+            .copied();
         BodyType::Entry(equal_type.unwrap_or_else(|| {
-            self.unlike.push(r#type);
-            r#type
+            self.unlike.push(r#type.number());
+            r#type.number()
         }))
     }
 
@@ -184,7 +188,8 @@ impl StructuredOperations for ComparedBody<'_, '_, '_, '_> {
     fn case_of(&mut self, attribute: &str) -> Result<Option<String>, Differs> {
         let attribute_index = self.draft.attr(attribute).or_else(|| self.draft.discardable_attr(attribute));
         let Some(index) = attribute_index else { return Ok(None) };
-        let text = String::from_utf8(self.draft.word(index).ok_or(Differs)?).map_err(|_| Differs)?;
+        let text =
+            String::from_utf8(self.draft.word(AttrId::new(index)).ok_or(Differs)?).map_err(|_| Differs)?;
         Ok(Some(case_in(&text).to_owned()))
     }
 

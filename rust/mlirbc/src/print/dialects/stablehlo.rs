@@ -1,5 +1,6 @@
 //! Bodies that operations of `stablehlo` name (`stablehlo/dialect/StablehloOps.cpp` of the StableHLO project).
 
+use crate::format::id::TypeId;
 use crate::ir::ValueId;
 use crate::ops::is_reducer;
 
@@ -21,12 +22,12 @@ fn compact(draft: &mut OperationDraft<'_, '_, '_>, inputs: &[ValueId]) -> Option
     if !is_known || !is_returned {
         return Some(None);
     }
-    let mut types: Vec<u32> = arguments.iter().map(|&value| body.type_of(value)).collect();
+    let mut types: Vec<TypeId> = arguments.iter().map(|&value| body.type_of(value)).collect();
     types.extend(super::draft::results_of(body, inner));
     let element = draft.element_type(draft.body.type_of(*inputs.first()?))?;
     let first = *types.first()?;
     let is_plain = types.iter().all(|&index| draft.is_same_type(index, first))
-        && draft.is_tensor_of(first, &[], element);
+        && draft.is_tensor_of(first, &[], TypeId::new(element));
     Some(is_plain.then_some(name))
 }
 

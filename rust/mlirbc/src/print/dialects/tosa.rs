@@ -1,6 +1,7 @@
 //! Attributes of `tosa` (`mlir/lib/Dialect/Tosa/IR/TosaOps.cpp`).
 
 use crate::assembly::case_in;
+use crate::format::id::AttrId;
 
 use super::draft::{Drafted, EntryValue, OperationDraft};
 
@@ -14,7 +15,7 @@ pub(in crate::print) fn words(
     for (name, value) in draft.dictionary_entries(&[], false)? {
         let is_left_out = match (left_out, value) {
             (Some((own, end)), EntryValue::Attribute(index)) if name == own.as_bytes() => {
-                draft.word(index)?.ends_with(end.as_bytes())
+                draft.word(AttrId::new(index))?.ends_with(end.as_bytes())
             }
             (Some((own, end)), EntryValue::Text(text)) if name == own.as_bytes() => text.ends_with(end),
             _ => false,
@@ -41,12 +42,12 @@ pub(in crate::print) fn words(
         draft.bytes(name);
         draft.text(" = ");
         let text = match value {
-            EntryValue::Attribute(index) => draft.word(index).unwrap_or_default(),
+            EntryValue::Attribute(index) => draft.word(AttrId::new(index)).unwrap_or_default(),
             EntryValue::Text(text) => text.as_bytes().to_vec(),
         };
         match value {
             _ if is_mode(&text) => draft.bytes(case_in(&text)?),
-            EntryValue::Attribute(index) => draft.attribute(index),
+            EntryValue::Attribute(index) => draft.attribute(AttrId::new(index)),
             EntryValue::Text(text) => draft.text(text),
         }
         Some(())

@@ -1,6 +1,7 @@
 //! Types with the values of their dynamic dimensions, of the dialects of IREE
 //! (`compiler/src/iree/compiler/Dialect/Util/IR/UtilOps.cpp` of the IREE project).
 
+use crate::format::id::TypeId;
 use crate::ir::ValueId;
 
 use super::draft::OperationDraft;
@@ -8,7 +9,7 @@ use super::draft::OperationDraft;
 /// Writes the values of the dynamic dimensions of a type in braces, and returns the remaining values.
 pub(in crate::print) fn dimensions<'v>(
     draft: &mut OperationDraft<'_, '_, '_>,
-    r#type: u32,
+    r#type: TypeId,
     remaining: &'v [ValueId],
 ) -> Option<&'v [ValueId]> {
     let count = draft.dynamic_sizes(r#type)?;

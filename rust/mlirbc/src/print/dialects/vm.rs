@@ -3,6 +3,7 @@
 
 use crate::attr::EntryValues;
 use crate::attr::text::dense::Element;
+use crate::format::id::{AttrId, TypeId};
 
 use super::draft::{Container, OperationDraft, VmReference};
 
@@ -41,7 +42,7 @@ pub(in crate::print) const FIXED: &[(&str, &str)] = &[
 ];
 
 /// The name of an integer: `zero`, `c5`, or `c` for another attribute.
-pub(in crate::print) fn integer_name(draft: &OperationDraft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) {
+pub(in crate::print) fn integer_name(draft: &OperationDraft<'_, '_, '_>, value: AttrId, out: &mut Vec<u8>) {
     let start = out.len();
     out.push(b'c');
     if draft.file.write_digits(value, out) == Some(Element::Signless(1)) {
@@ -54,7 +55,10 @@ pub(in crate::print) fn integer_name(draft: &OperationDraft<'_, '_, '_>, value: 
 }
 
 /// The name of a result by its type (`VMOpAsmInterface` in `VMDialect.cpp`); empty for other types.
-pub(in crate::print) fn reference_name(draft: &mut OperationDraft<'_, '_, '_>, r#type: u32) -> &'static [u8] {
+pub(in crate::print) fn reference_name(
+    draft: &mut OperationDraft<'_, '_, '_>,
+    r#type: TypeId,
+) -> &'static [u8] {
     match draft.vm_reference(r#type) {
         Some(VmReference::Buffer) => b"buffer",
         Some(VmReference::List) => b"list",

@@ -3,6 +3,7 @@
 use crate::assembly::{Program, shows_sizes};
 use crate::attr::EntryValues;
 use crate::attr::text::entry::string_of;
+use crate::format::id::AttrId;
 use crate::ops::{AttributeDefault, AttributeDefinition, AttributeText};
 use crate::props::PropertyValue;
 use crate::wire::order;
@@ -120,7 +121,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
                         self.note_default(definition);
                         continue;
                     }
-                    entries.push((name.as_bytes(), EntryValue::Attribute(*index)));
+                    entries.push((name.as_bytes(), EntryValue::Attribute(index.number())));
                 }
                 // Native properties are never part of the dictionary.
                 _ if definition.is_some_and(AttributeDefinition::is_native) => {
@@ -130,7 +131,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
             }
         }
         for &(name, value) in self.discardable {
-            let name = string_of(self.file, name)?;
+            let name = string_of(self.file, AttrId::new(name))?;
             if !elided.iter().any(|elided| elided.as_bytes() == name) {
                 entries.push((name, EntryValue::Attribute(value)));
             }
@@ -225,7 +226,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
             match value {
                 EntryValue::Attribute(value) => {
                     let (start, end) = self.plan.kept(|out| out.extend_from_slice(name));
-                    self.push(PlanPiece::Named(start, end, value));
+                    self.push(PlanPiece::Named(start, end, AttrId::new(value)));
                 }
                 EntryValue::Text(text) => {
                     self.keyword(name);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::attr::EntryValues;
 use crate::attr::text::entry::{Elide, string_of};
 use crate::attr::text::out::Out;
-use crate::format::id::OpNameId;
+use crate::format::id::{AttrId, OpNameId, TypeId};
 use crate::ir::body::{Body, NONE, OpDetail};
 use crate::ir::module::Inherent;
 use crate::ir::{OpId, ValueId};
@@ -68,21 +68,21 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
         self.body.operands.get(rows.start as usize..rows.end as usize).unwrap_or_default()
     }
 
-    pub(in crate::print) fn all_results(&self) -> &'m [u32] {
+    pub(in crate::print) fn all_results(&self) -> &'m [TypeId] {
         results_of(self.body, self.op)
     }
 
-    pub(in crate::print) fn operand_types(&self, values: &[ValueId]) -> Vec<u32> {
+    pub(in crate::print) fn operand_types(&self, values: &[ValueId]) -> Vec<TypeId> {
         values.iter().map(|&value| self.body.type_of(value)).collect()
     }
 
     /// The attributes of another op, sorted by name; `None` if it has native properties.
-    pub(in crate::print) fn entries_of(&self, body: &Body, op: u32) -> Option<Vec<(&'e [u8], u32)>> {
+    pub(in crate::print) fn entries_of(&self, body: &Body, op: u32) -> Option<Vec<(&'e [u8], AttrId)>> {
         self.reads_others.set(true);
         let name = OpNameId::new(*body.op_name.get(op as usize)?);
         let id = |index: u32| (index != NONE).then_some(index);
         let blob = id(body.op_properties.get(op as usize)).map(crate::format::id::PropertyId::new);
-        let dictionary = id(body.op_attributes.get(op as usize)).map(crate::format::id::AttrId::new);
+        let dictionary = id(body.op_attributes.get(op as usize)).map(AttrId::new);
         let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
         let knowledge =
             self.reader.read_parts(name, blob, dictionary, &mut inherent, &mut discardable).ok()?;
@@ -99,7 +99,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
             }
         }
         for (name, value) in discardable {
-            entries.push((string_of(self.file, name)?, value));
+            entries.push((string_of(self.file, AttrId::new(name))?, AttrId::new(value)));
         }
         order::sort_by_key(&mut entries, |entry| entry.0);
         Some(entries)
@@ -120,47 +120,49 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
     /// The inherent attribute with this name, if the operation has it.
     pub(in crate::print) fn attr(&self, name: &str) -> Option<u32> {
         match self.property(name)?.value {
-            PropertyValue::Attribute(index) => Some(index),
+            PropertyValue::Attribute(index) => Some(index.number()),
             _ => None,
         }
     }
 
     /// A discardable attribute.
     pub(in crate::print) fn discardable_attr(&self, name: &str) -> Option<u32> {
-        let entry =
-            self.discardable.iter().find(|(key, _)| string_of(self.file, *key) == Some(name.as_bytes()));
+        let entry = self
+            .discardable
+            .iter()
+            .find(|(key, _)| string_of(self.file, AttrId::new(*key)) == Some(name.as_bytes()));
         entry.map(|&(_, value)| value)
     }
 
     // ---- texts ----
 
     /// The map, or the constraints of the set, in an attribute.
-    pub(in crate::print) fn affine_map(&mut self, index: u32) -> Option<Arc<Map>> {
+    pub(in crate::print) fn affine_map(&mut self, index: AttrId) -> Option<Arc<Map>> {
         self.maps.get(index, self.file, self.plain.style.release)
     }
 
     /// The text of an attribute that is a word or a few: of an enumeration, or of the parameters that a dialect stores as
     /// text. `None` if it is too long for that.
-    pub(in crate::print) fn word(&mut self, index: u32) -> Option<Vec<u8>> {
+    pub(in crate::print) fn word(&mut self, index: AttrId) -> Option<Vec<u8>> {
         self.plain.short_text(index, LONGEST_WORD)
     }
 
     /// Whether an attribute is the one with this text.
-    pub(in crate::print) fn is_written(&mut self, index: u32, text: &str) -> bool {
+    pub(in crate::print) fn is_written(&mut self, index: AttrId, text: &str) -> bool {
         // There are few lengths, so each length is noted.
         let most = text.len().max(LONGEST_WORD);
         self.plain.short_text(index, most).is_some_and(|found| found == text.as_bytes())
     }
 
     /// The text of a type without aliases, which becomes part of the output.
-    pub(in crate::print) fn printed_type(&mut self, index: u32) -> Vec<u8> {
+    pub(in crate::print) fn printed_type(&mut self, index: TypeId) -> Vec<u8> {
         let mut out = Out::excerpt(LONGEST_KEPT + 1);
         self.plain.r#type(&mut out, index);
         self.kept(out)
     }
 
     /// The text of an attribute without aliases, which becomes part of the output.
-    pub(in crate::print) fn printed(&mut self, index: u32) -> Vec<u8> {
+    pub(in crate::print) fn printed(&mut self, index: AttrId) -> Vec<u8> {
         let mut out = Out::excerpt(LONGEST_KEPT + 1);
         self.plain.attribute(&mut out, index, Elide::Never);
         self.kept(out)

@@ -11,7 +11,7 @@ use crate::attr::{EntryValues, Handle, Type};
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::BuiltinKind;
-use crate::format::id::TypeId;
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::limits::Budget;
 
 use super::OperationDraft;
@@ -22,11 +22,11 @@ type Memo<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 /// Facts that were read from types, by the index of the type: each table has at most one row for each type of the file.
 pub(in crate::print) struct TypeViews<'m> {
     budget: Budget,
-    pub(in crate::print) tuples: Memo<u32, Option<usize>>,
-    shaped: Memo<u32, Option<ShapedType>>,
-    parameters: Memo<u32, Option<Rc<[TypePart<'m>]>>>,
-    signatures: Memo<u32, Option<Rc<TextSignature<'m>>>>,
-    dynamic_sizes: Memo<u32, Option<usize>>,
+    pub(in crate::print) tuples: Memo<TypeId, Option<usize>>,
+    shaped: Memo<TypeId, Option<ShapedType>>,
+    parameters: Memo<TypeId, Option<Rc<[TypePart<'m>]>>>,
+    signatures: Memo<TypeId, Option<Rc<TextSignature<'m>>>>,
+    dynamic_sizes: Memo<TypeId, Option<usize>>,
     // Types by their short texts, which definitions and other types have.
     constants: Memo<Box<str>, Option<Type>>,
     part_bytes: usize,
@@ -117,22 +117,22 @@ impl<'m> OperationDraft<'_, 'm, '_> {
     // ---- builtin types ----
 
     /// The class of a builtin type.
-    pub(in crate::print) fn builtin_type(&self, index: u32) -> BuiltinKind {
+    pub(in crate::print) fn builtin_type(&self, index: TypeId) -> BuiltinKind {
         self.file.builtin_kind(EntryRef::Type(index))
     }
 
     /// A tensor, a memref or a vector.
-    pub(in crate::print) fn shaped(&mut self, index: u32) -> Option<ShapedType> {
+    pub(in crate::print) fn shaped(&mut self, index: TypeId) -> Option<ShapedType> {
         if let Some(known) = self.views.shaped.get(&index) {
             return *known;
         }
         let container = container(self.builtin_type(index))?;
         let shaped = self.read_shaped(index, container);
-        self.views.shaped.insert(index, shaped);
+        self.views.shaped.insert(TypeId::new(index.number()), shaped);
         shaped
     }
 
-    fn read_shaped(&self, index: u32, container: Container) -> Option<ShapedType> {
+    fn read_shaped(&self, index: TypeId, container: Container) -> Option<ShapedType> {
         let entry_ref = EntryRef::Type(index);
         let mut node = Node::default();
         let (form, layout) = self.file.raw(entry_ref)?.decode(entry_ref, self.file, &mut node).ok()??;
@@ -147,17 +147,17 @@ impl<'m> OperationDraft<'_, 'm, '_> {
             container,
             rank: layout.index("shape").map(|_| dims.len()),
             first,
-            element: node.r#type(field("elementType"))?,
+            element: node.r#type(field("elementType"))?.number(),
         })
     }
 
     /// The type of the elements of a builtin shaped type.
-    pub(in crate::print) fn element_type(&mut self, index: u32) -> Option<u32> {
+    pub(in crate::print) fn element_type(&mut self, index: TypeId) -> Option<u32> {
         self.shaped(index).map(|shaped| shaped.element)
     }
 
     /// The sizes of a builtin shaped type, `i64::MIN` for dynamic ones, and the encoding of a tensor.
-    pub(in crate::print) fn shape(&self, index: u32) -> Option<(Vec<i64>, Option<u32>)> {
+    pub(in crate::print) fn shape(&self, index: TypeId) -> Option<(Vec<i64>, Option<u32>)> {
         container(self.builtin_type(index))?;
         let entry_ref = EntryRef::Type(index);
         let mut node = Node::default();
@@ -165,22 +165,22 @@ impl<'m> OperationDraft<'_, 'm, '_> {
         let layout = form.layouts.get(layout)?;
         let encoding = layout.index("encoding").and_then(|field| node.attribute(field));
         let dims = node.items(layout.index("shape")?).iter().map(|&dim| size(dim));
-        Some((dims.collect(), encoding))
+        Some((dims.collect(), encoding.map(AttrId::number)))
     }
 
     /// Whether a type is a tensor without an encoding that has these sizes and elements.
-    pub(in crate::print) fn is_tensor_of(&mut self, index: u32, sizes: &[i64], element: u32) -> bool {
+    pub(in crate::print) fn is_tensor_of(&mut self, index: TypeId, sizes: &[i64], element: TypeId) -> bool {
         self.shaped(index).is_some_and(|shaped| {
             (shaped.container, shaped.rank) == (Container::Tensor, Some(sizes.len()))
                 && self.shape(index).is_some_and(|(found, encoding)| found == sizes && encoding.is_none())
-                && self.is_same_type(shaped.element, element)
+                && self.is_same_type(TypeId::new(shaped.element), element)
         })
     }
 
     // ---- types of dialects ----
 
     /// Whether a type is `!name`, with parameters or without.
-    pub(in crate::print) fn is_dialect_type(&self, index: u32, name: &str) -> bool {
+    pub(in crate::print) fn is_dialect_type(&self, index: TypeId, name: &str) -> bool {
         let entry_ref = EntryRef::Type(index);
         let Some(entry) = self.file.raw(entry_ref) else { return false };
         match entry.text() {
@@ -196,17 +196,17 @@ impl<'m> OperationDraft<'_, 'm, '_> {
     }
 
     /// The name of a type that points to its first parameter, as a project declares.
-    pub(in crate::print) fn declared_pointer(&self, index: u32) -> Option<&'static str> {
+    pub(in crate::print) fn declared_pointer(&self, index: TypeId) -> Option<&'static str> {
         self.reads_others.set(true);
         self.releases.pointers().find(|name| self.is_dialect_type(index, name))
     }
 
-    pub(in crate::print) fn stored_text(&self, index: u32) -> Option<&'m str> {
+    pub(in crate::print) fn stored_text(&self, index: TypeId) -> Option<&'m str> {
         std::str::from_utf8(self.file.raw(EntryRef::Type(index))?.text()?).ok()
     }
 
     // The parameters of a type that the file stores as text.
-    pub(in crate::print) fn parameters(&mut self, index: u32, name: &str) -> Option<Rc<[TypePart<'m>]>> {
+    pub(in crate::print) fn parameters(&mut self, index: TypeId, name: &str) -> Option<Rc<[TypePart<'m>]>> {
         if !self.is_dialect_type(index, name) {
             return None;
         }
@@ -216,13 +216,13 @@ impl<'m> OperationDraft<'_, 'm, '_> {
         let text = self.stored_text(index);
         let parts: Option<Rc<[_]>> = text.and_then(|text| type_text::parameters(text, name)).map(Rc::from);
         self.views.part_bytes += size_of_val(parts.as_deref().unwrap_or_default());
-        self.views.parameters.insert(index, parts.clone());
+        self.views.parameters.insert(TypeId::new(index.number()), parts.clone());
         parts
     }
 
     fn signature(
         &mut self,
-        index: u32,
+        index: TypeId,
         read: fn(&'m str) -> Option<TextSignature<'m>>,
     ) -> Option<Rc<TextSignature<'m>>> {
         if let Some(known) = self.views.signatures.get(&index) {
@@ -232,28 +232,28 @@ impl<'m> OperationDraft<'_, 'm, '_> {
         if let Some(signature) = &signature {
             self.views.part_bytes += size_of_val(&*signature.inputs) + size_of_val(&*signature.results);
         }
-        self.views.signatures.insert(index, signature.clone());
+        self.views.signatures.insert(TypeId::new(index.number()), signature.clone());
         signature
     }
 
     /// The parts of `!llvm.func<i32 (ptr, ...)>`.
-    pub(in crate::print) fn llvm_function(&mut self, index: u32) -> Option<Rc<TextSignature<'m>>> {
+    pub(in crate::print) fn llvm_function(&mut self, index: TypeId) -> Option<Rc<TextSignature<'m>>> {
         let is_function = self.is_dialect_type(index, "llvm.func");
         is_function.then(|| self.signature(index, type_text::llvm_signature)).flatten()
     }
 
     /// The parts of `!spirv.arm.graph<(a) -> b>`.
-    pub(in crate::print) fn spirv_graph(&mut self, index: u32) -> Option<Rc<TextSignature<'m>>> {
+    pub(in crate::print) fn spirv_graph(&mut self, index: TypeId) -> Option<Rc<TextSignature<'m>>> {
         let is_graph = self.is_dialect_type(index, "spirv.arm.graph");
         is_graph.then(|| self.signature(index, type_text::graph_signature)).flatten()
     }
 
-    pub(in crate::print) fn spirv_pointer(&mut self, index: u32) -> Option<SpirvPointer<'m>> {
+    pub(in crate::print) fn spirv_pointer(&mut self, index: TypeId) -> Option<SpirvPointer<'m>> {
         self.parameters(index, "spirv.ptr")?.try_into().ok().map(SpirvPointer)
     }
 
     /// The class of a reference of the virtual machine.
-    pub(in crate::print) fn vm_reference(&mut self, index: u32) -> Option<VmReference> {
+    pub(in crate::print) fn vm_reference(&mut self, index: TypeId) -> Option<VmReference> {
         const CLASSES: [(&str, VmReference); 2] =
             [("vm.buffer", VmReference::Buffer), ("vm.list", VmReference::List)];
         let class_of =
@@ -272,24 +272,28 @@ impl<'m> OperationDraft<'_, 'm, '_> {
     }
 
     /// How many values follow a type.
-    pub(in crate::print) fn dynamic_sizes(&mut self, index: u32) -> Option<usize> {
+    pub(in crate::print) fn dynamic_sizes(&mut self, index: TypeId) -> Option<usize> {
         let file = self.file;
-        *self.views.dynamic_sizes.entry(index).or_insert_with(|| file.dynamic_sizes(index))
+        *self
+            .views
+            .dynamic_sizes
+            .entry(TypeId::new(index.number()))
+            .or_insert_with(|| file.dynamic_sizes(index))
     }
 
     // ---- comparison ----
 
-    fn handle(&self, index: u32) -> Option<Handle> {
-        Type::of_file(self.module.tables(), TypeId::new(index)).ok().flatten().map(|r#type| r#type.0)
+    fn handle(&self, index: TypeId) -> Option<Handle> {
+        Type::of_file(self.module.tables(), TypeId::new(index.number())).ok().flatten().map(|r#type| r#type.0)
     }
 
     /// Whether two types are the same: a file may have a type twice.
-    pub(in crate::print) fn is_same_type(&self, left: u32, right: u32) -> bool {
+    pub(in crate::print) fn is_same_type(&self, left: TypeId, right: TypeId) -> bool {
         left == right || self.handle(left).zip(self.handle(right)).is_some_and(|(left, right)| left == right)
     }
 
     /// Whether a part of the text of another type is this type.
-    pub(in crate::print) fn is_part(&mut self, part: &TypePart<'_>, index: u32) -> bool {
+    pub(in crate::print) fn is_part(&mut self, part: &TypePart<'_>, index: TypeId) -> bool {
         if let Some(number) = part.number() {
             return self.file.number_type(index) == Some(number);
         }
@@ -306,7 +310,7 @@ impl<'m> OperationDraft<'_, 'm, '_> {
     }
 
     /// The text of the type that a pack declares by the text around another type; `None` for other rules and long types.
-    pub(in crate::print) fn computed_type(&mut self, source: u32, rule: &str) -> Option<String> {
+    pub(in crate::print) fn computed_type(&mut self, source: TypeId, rule: &str) -> Option<String> {
         const LONGEST: usize = 256;
         let (before, after) = rule.split_once("{}")?;
         let text = self.plain.short_type(source, LONGEST)?;
@@ -314,7 +318,7 @@ impl<'m> OperationDraft<'_, 'm, '_> {
     }
 
     /// Whether a type is the one with this text, which definitions and other types name.
-    pub(in crate::print) fn is_constant_type(&mut self, index: u32, text: &str) -> bool {
+    pub(in crate::print) fn is_constant_type(&mut self, index: TypeId, text: &str) -> bool {
         if let Some(number) = Element::from_name(text.as_bytes()) {
             return self.file.number_type(index) == Some(number);
         }

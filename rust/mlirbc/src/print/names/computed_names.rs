@@ -6,6 +6,7 @@ use crate::attr::text::dense;
 use crate::attr::text::dense::Element;
 use crate::attr::text::entry::string_of;
 use crate::dialect::view::IntegerAttr;
+use crate::format::id::{AttrId, TypeId};
 
 use super::suggested_names::Computed;
 use crate::print::dialects::vm;
@@ -20,13 +21,13 @@ pub(in crate::print) fn computed(
     match rule {
         Computed::Constant => {
             let value = draft.attr("value")?;
-            number_name(draft, value, out);
+            number_name(draft, AttrId::new(value), out);
         }
         Computed::Prefixed(prefix, attribute) => {
             let value = draft.attr(attribute)?;
             out.extend_from_slice(prefix.as_bytes());
-            if draft.file.write_digits(value, out).is_none() {
-                let text = draft.word(value)?;
+            if draft.file.write_digits(AttrId::new(value), out).is_none() {
+                let text = draft.word(AttrId::new(value))?;
                 out.extend_from_slice(text.split(|byte| *byte == b' ').next()?);
             }
         }
@@ -47,29 +48,29 @@ pub(in crate::print) fn computed(
         }
         Computed::Symbol => {
             let value = draft.attr("value")?;
-            if let Some(value) = draft.file.integer(value).and_then(IntegerAttr::as_bool) {
+            if let Some(value) = draft.file.integer(AttrId::new(value)).and_then(IntegerAttr::as_bool) {
                 out.extend_from_slice(if value { b"true" } else { b"false" });
             }
         }
         Computed::SpirvConstant => {
             let value = draft.attr("value")?;
-            spirv_name(draft, value, *draft.all_results().first()?, out);
+            spirv_name(draft, AttrId::new(value), *draft.all_results().first()?, out);
         }
         Computed::SpirvAddress => {
             let variable = draft.attr("variable")?;
-            out.extend_from_slice(draft.file.symbol(variable)?);
+            out.extend_from_slice(draft.file.symbol(AttrId::new(variable))?);
             out.extend_from_slice(b"_addr");
         }
         // `#smt.bv<5> : !smt.bv<8>`
         Computed::SignedNumber => {
             let value = draft.attr("value")?;
-            let number = assembly::signed_digits(draft, value)?;
+            let number = assembly::signed_digits(draft, AttrId::new(value))?;
             out.push(b'c');
             out.extend_from_slice(number.as_bytes());
         }
         Computed::BitVector => {
             let value = draft.attr("value")?;
-            let text = String::from_utf8(draft.word(value)?).ok()?;
+            let text = String::from_utf8(draft.word(AttrId::new(value))?).ok()?;
             let (value, r#type) = text.strip_prefix("#smt.bv<")?.split_once('>')?;
             let width = r#type.strip_suffix('>')?.rsplit('<').next()?;
             out.extend_from_slice(format!("c{value}_bv{width}").as_bytes());
@@ -91,11 +92,11 @@ pub(in crate::print) fn computed(
         }
         Computed::TensorConstant => {
             let element = draft.element_type(*draft.all_results().first()?)?;
-            let is_integer = draft.file.number_type(element).is_some_and(Element::is_integer);
+            let is_integer = draft.file.number_type(TypeId::new(element)).is_some_and(Element::is_integer);
             out.extend_from_slice(if is_integer { b"c" } else { b"cst" });
         }
         Computed::Workgroup => {
-            let number = *draft.file.integers(draft.attr("dimension")?)?.first()?;
+            let number = *draft.file.integers(AttrId::new(draft.attr("dimension")?))?.first()?;
             let (name, kind) = draft.definition.name().rsplit_once('.')?;
             // Names in flow and stream have the number; names in hal have its letter.
             let letters =
@@ -106,33 +107,33 @@ pub(in crate::print) fn computed(
             out.extend_from_slice(&[b'_', letter]);
         }
         Computed::NameOr(other) => match draft.attr("name") {
-            Some(name) => out.extend_from_slice(string_of(draft.file, name)?),
+            Some(name) => out.extend_from_slice(string_of(draft.file, AttrId::new(name))?),
             None => out.extend_from_slice(other.as_bytes()),
         },
         Computed::Text(attribute) => {
-            let text = string_of(draft.file, draft.attr(attribute)?)?;
+            let text = string_of(draft.file, AttrId::new(draft.attr(attribute)?))?;
             out.extend_from_slice(text);
         }
         Computed::VmInteger => {
             let value = draft.attr("value")?;
-            vm::integer_name(draft, value, out);
+            vm::integer_name(draft, AttrId::new(value), out);
         }
         Computed::Reference | Computed::Rodata => {
             let is_rodata = matches!(rule, Computed::Rodata);
             let global = draft.attr(if is_rodata { "rodata" } else { "global" })?;
-            out.extend_from_slice(draft.file.last_symbol(global)?);
+            out.extend_from_slice(draft.file.last_symbol(AttrId::new(global))?);
         }
         Computed::PrefixedReference(prefix, attribute) => {
             out.extend_from_slice(prefix.as_bytes());
-            out.extend_from_slice(draft.file.last_symbol(draft.attr(attribute)?)?);
+            out.extend_from_slice(draft.file.last_symbol(AttrId::new(draft.attr(attribute)?))?);
         }
         Computed::Filled => {
-            let format = string_of(draft.file, draft.attr("format")?)?;
+            let format = string_of(draft.file, AttrId::new(draft.attr("format")?))?;
             filled_name(format, out);
         }
         Computed::Dimension => {
             let dimension = draft.attr("dimension")?;
-            let text = draft.word(dimension)?;
+            let text = draft.word(AttrId::new(dimension))?;
             let letter = text.strip_suffix(b">")?.last()?;
             let name = draft.definition.name().strip_prefix("gpu.")?;
             out.extend_from_slice(name.as_bytes());
@@ -175,7 +176,7 @@ fn filled_name(format: &[u8], out: &mut Vec<u8>) {
 }
 
 // `c5_i32`, `true`, `cst`
-pub(super) fn number_name(draft: &OperationDraft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) {
+pub(super) fn number_name(draft: &OperationDraft<'_, '_, '_>, value: AttrId, out: &mut Vec<u8>) {
     let Some((element, words)) = draft.file.integer_words(value) else {
         return out.extend_from_slice(b"cst");
     };
@@ -194,7 +195,7 @@ pub(super) fn number_name(draft: &OperationDraft<'_, '_, '_>, value: u32, out: &
 }
 
 // `ConstantOp::getAsmResultNames` in `mlir/lib/Dialect/SPIRV/IR/SPIRVOps.cpp`
-fn spirv_name(draft: &mut OperationDraft<'_, '_, '_>, value: u32, r#type: u32, out: &mut Vec<u8>) {
+fn spirv_name(draft: &mut OperationDraft<'_, '_, '_>, value: AttrId, r#type: TypeId, out: &mut Vec<u8>) {
     let number = draft.file.integer_words(value);
     if let Some((element @ Element::Signless(1), words)) = &number {
         return dense::write_integer(out, words, *element);
@@ -218,11 +219,12 @@ fn spirv_name(draft: &mut OperationDraft<'_, '_, '_>, value: u32, r#type: u32, o
 }
 
 // `_vec_4xf32`
-fn write_vector(draft: &mut OperationDraft<'_, '_, '_>, r#type: u32, out: &mut Vec<u8>) {
+fn write_vector(draft: &mut OperationDraft<'_, '_, '_>, r#type: TypeId, out: &mut Vec<u8>) {
     let Some(shaped) = draft.shaped(r#type).filter(|shaped| shaped.container == Container::Vector) else {
         return;
     };
-    let (Some(number), Some((sizes, _))) = (draft.file.number_type(shaped.element), draft.shape(r#type))
+    let (Some(number), Some((sizes, _))) =
+        (draft.file.number_type(TypeId::new(shaped.element)), draft.shape(r#type))
     else {
         return;
     };

@@ -1,5 +1,6 @@
 //! The names that operations suggest for their results and block arguments (`OpAsmOpInterface`).
 
+use crate::format::id::TypeId;
 use crate::ir::BodyId;
 use crate::ir::OpId;
 use crate::ir::body::Body;
@@ -202,7 +203,7 @@ impl<'m, 'e> Custom<'m, 'e> {
         name: u32,
         number: usize,
         inputs: usize,
-        r#type: u32,
+        r#type: TypeId,
     ) -> u32 {
         match self.know(name).map(|known| known.arguments) {
             Some(ArgumentNames::All(name)) => self.scopes.named(name.as_bytes()),

@@ -1,6 +1,7 @@
 //! Names that packs declare as templates.
 
 use crate::attr::text::items::{inside, named, split_at};
+use crate::format::id::AttrId;
 use crate::ops::{ListSource, NamePiece, NameTemplate};
 
 use super::computed_names::number_name;
@@ -85,26 +86,26 @@ fn name(
             NamePiece::Number => out.extend_from_slice(number.to_string().as_bytes()),
             NamePiece::Constant(attribute) => {
                 let value = any_attr(draft, attribute)?;
-                number_name(draft, value, &mut out);
+                number_name(draft, AttrId::new(value), &mut out);
             }
             NamePiece::Float(attribute) => {
                 let value = any_attr(draft, attribute)?;
                 let mut text = Vec::new();
-                write_text(draft, value, &mut text)?;
+                write_text(draft, AttrId::new(value), &mut text)?;
                 out.extend_from_slice(float_name(&text)?.as_bytes());
             }
             NamePiece::Word(attribute) => {
-                let text = string_of(draft.file, any_attr(draft, attribute)?)?;
+                let text = string_of(draft.file, AttrId::new(any_attr(draft, attribute)?))?;
                 let text = text.strip_prefix(b"`").unwrap_or(text);
                 let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
                 out.extend(text.iter().copied().take_while(is_word));
             }
             NamePiece::First(attribute) => {
-                let text = String::from_utf8(draft.word(any_attr(draft, attribute)?)?).ok()?;
+                let text = String::from_utf8(draft.word(AttrId::new(any_attr(draft, attribute)?))?).ok()?;
                 out.extend_from_slice(split_at(inside(&text), b',')?.first()?.as_bytes());
             }
             NamePiece::Mnemonic(attribute) => {
-                let text = draft.word(any_attr(draft, attribute)?)?;
+                let text = draft.word(AttrId::new(any_attr(draft, attribute)?))?;
                 let name = text.strip_prefix(b"#")?.split(|byte| *byte == b' ').next()?;
                 let dot = name.iter().position(|byte| *byte == b'.')?;
                 let mnemonic = name.get(dot + 1..)?;
@@ -114,11 +115,11 @@ fn name(
                 out.extend_from_slice(mnemonic);
             }
             NamePiece::Symbol(attribute) => {
-                let text = String::from_utf8(draft.word(any_attr(draft, attribute)?)?).ok()?;
+                let text = String::from_utf8(draft.word(AttrId::new(any_attr(draft, attribute)?))?).ok()?;
                 out.extend_from_slice(symbol_in(&text)?.as_bytes());
             }
             NamePiece::Steps(attribute) => {
-                let items = draft.file.items(any_attr(draft, attribute)?)?;
+                let items = draft.file.items(AttrId::new(any_attr(draft, attribute)?))?;
                 let words: Option<Vec<String>> = items.into_iter().map(|item| step(draft, item)).collect();
                 out.extend_from_slice(words?.join(".").as_bytes());
             }
@@ -131,11 +132,11 @@ fn name(
             }
             NamePiece::Attribute(attribute) => {
                 let value = any_attr(draft, attribute)?;
-                write_text(draft, value, &mut out)?;
+                write_text(draft, AttrId::new(value), &mut out)?;
             }
             NamePiece::Chosen(source, attribute) => {
                 let value = any_attr(draft, attribute)?;
-                let chosen = usize::try_from(draft.file.integer(value)?.as_integer()?).ok()?;
+                let chosen = usize::try_from(draft.file.integer(AttrId::new(value))?.as_integer()?).ok()?;
                 out.extend_from_slice(&item(draft, source, chosen)?);
             }
             NamePiece::Item(source) => match item(draft, source, number)? {
@@ -149,7 +150,7 @@ fn name(
 }
 
 /// `a` in `<child, @a : type>`, or the first word of the parameters.
-fn step(draft: &mut OperationDraft<'_, '_, '_>, item: u32) -> Option<String> {
+fn step(draft: &mut OperationDraft<'_, '_, '_>, item: AttrId) -> Option<String> {
     let text = String::from_utf8(draft.word(item)?).ok()?;
     let parts = split_at(inside(&text), b',')?;
     let symbol = parts.get(1).and_then(|part| symbol_in(part));
@@ -187,7 +188,7 @@ fn any_attr(draft: &OperationDraft<'_, '_, '_>, name: &str) -> Option<u32> {
     draft.attr(name).or_else(|| draft.discardable_attr(name))
 }
 
-fn write_text(draft: &mut OperationDraft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) -> Option<()> {
+fn write_text(draft: &mut OperationDraft<'_, '_, '_>, value: AttrId, out: &mut Vec<u8>) -> Option<()> {
     if let Some(text) = string_of(draft.file, value).or_else(|| draft.file.last_symbol(value)) {
         out.extend_from_slice(text);
         return Some(());
@@ -201,9 +202,11 @@ fn write_text(draft: &mut OperationDraft<'_, '_, '_>, value: u32, out: &mut Vec<
 
 fn item(draft: &OperationDraft<'_, '_, '_>, source: &ListSource, number: usize) -> Option<Vec<u8>> {
     if let Some(attribute) = any_attr(draft, &source.name) {
-        return match draft.file.items(attribute) {
-            Some(items) => Some(string_of(draft.file, *items.get(number)?)?.to_vec()),
-            None => item_of_type(draft.stored_text(draft.file.type_in(attribute)?)?, source, number),
+        return match draft.file.items(AttrId::new(attribute)) {
+            Some(items) => Some(string_of(draft.file, AttrId::new(items.get(number)?.number()))?.to_vec()),
+            None => {
+                item_of_type(draft.stored_text(draft.file.type_in(AttrId::new(attribute))?)?, source, number)
+            }
         };
     }
     let operand = *draft.operands_named(&source.name)?.first()?;

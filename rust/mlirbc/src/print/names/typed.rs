@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use crate::dialect::DialectTable;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::file::FileEntries;
+use crate::format::id::TypeId;
 
 /// The names that the types of a file suggest.
 #[derive(Debug, Default)]
 pub(in crate::print) struct ValueNames<'e> {
     /// Whether a dialect of the file has such names.
     has_any: bool,
-    by_type: HashMap<u32, Option<&'e str>>,
+    by_type: HashMap<TypeId, Option<&'e str>>,
 }
 
 impl<'e> ValueNames<'e> {
@@ -25,7 +26,7 @@ impl<'e> ValueNames<'e> {
     }
 
     /// The name of the values of a type.
-    pub(in crate::print) fn of_type(&mut self, file: &'e FileEntries<'_>, r#type: u32) -> Option<&'e str> {
+    pub(in crate::print) fn of_type(&mut self, file: &'e FileEntries<'_>, r#type: TypeId) -> Option<&'e str> {
         if !self.has_any {
             return None;
         }

@@ -4,6 +4,7 @@ use super::OpPrinter;
 use crate::attr::text::alias::AliasBuilder;
 use crate::dialect::entries::EntryRef;
 use crate::file::FileEntries;
+use crate::format::id::AttrId;
 use crate::ir::body::{Body, NONE, OpDetail};
 use crate::ir::{BodyId, OpId, Operation, RegionId};
 use crate::print::custom::Custom;
@@ -45,7 +46,8 @@ impl<'m> AliasWalk<'_, 'm, '_> {
             match step {
                 PendingVisit::Enter(id, body, op) => {
                     if self.printer.options.locations {
-                        self.builder.visit(EntryRef::Attribute(body.op_location[op as usize]), true);
+                        self.builder
+                            .visit(EntryRef::Attribute(AttrId::new(body.op_location[op as usize])), true);
                     }
                     if let Some(pieces) = self.pieces(id, body, op)? {
                         pending.push(PendingVisit::Pieces(id, body, op, pieces, 0));
@@ -115,7 +117,9 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                         if self.printer.options.locations {
                             match location {
                                 NONE => self.unknown_location()?,
-                                location => self.builder.visit(EntryRef::Attribute(location), false),
+                                location => {
+                                    self.builder.visit(EntryRef::Attribute(AttrId::new(location)), false)
+                                }
                             }
                         }
                     }
@@ -183,7 +187,9 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                     let inner = Regions::of(self.printer.module, body, op).map(|regions| regions.body);
                     match inner.and_then(|body| body.argument_location.get(row as usize)).copied() {
                         None | Some(NONE) => self.unknown_location()?,
-                        Some(location) => self.builder.visit(EntryRef::Attribute(location), false),
+                        Some(location) => {
+                            self.builder.visit(EntryRef::Attribute(AttrId::new(location)), false)
+                        }
                     }
                 }
                 PlanPiece::Region(_, style) => {
@@ -202,7 +208,7 @@ impl<'m> AliasWalk<'_, 'm, '_> {
 
     fn unknown_location(&mut self) -> Result<()> {
         match self.printer.module.tables().unknown_location()? {
-            Some(location) => self.builder.visit(EntryRef::Attribute(location.number()), false),
+            Some(location) => self.builder.visit(EntryRef::Attribute(AttrId::new(location.number())), false),
             None => self.builder.visit_unknown_location(),
         }
         Ok(())
@@ -218,7 +224,7 @@ impl<'m> AliasWalk<'_, 'm, '_> {
         let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));
         if blob == NONE {
             if dictionary != NONE {
-                self.builder.visit_dictionary(dictionary);
+                self.builder.visit_dictionary(AttrId::new(dictionary));
             }
             return;
         }
@@ -239,15 +245,18 @@ impl<'m> AliasWalk<'_, 'm, '_> {
         let mut values: Vec<(&[u8], u32)> = Vec::new();
         for property in &self.inherent {
             if let PropertyValue::Attribute(index) = property.value {
-                values.push((property.name().as_bytes(), index));
+                values.push((property.name().as_bytes(), index.number()));
             }
         }
         for &(name, value) in &self.discardable {
-            values.push((crate::attr::text::entry::string_of(file, name).unwrap_or_default(), value));
+            values.push((
+                crate::attr::text::entry::string_of(file, AttrId::new(name)).unwrap_or_default(),
+                value,
+            ));
         }
         sort_by(&mut values, |a, b| a.0.cmp(b.0));
         for (_, value) in values {
-            self.builder.visit(EntryRef::Attribute(value), false);
+            self.builder.visit(EntryRef::Attribute(AttrId::new(value)), false);
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::attr::text::out::Out;
 use crate::attr::text::text_marks::MarkKind;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::Field;
-use crate::format::id::OpNameId;
+use crate::format::id::{AttrId, OpNameId};
 use crate::ir::OpId;
 use crate::ir::body::NONE;
 use crate::print::plan::RegionStyle;
@@ -104,9 +104,9 @@ impl OpPrinter<'_, '_> {
         if self.tails.last() == Some(&(level, op)) {
             self.tails.pop();
             self.rest(out, level, op);
-        } else if attributes != NONE && self.has_entries(attributes) {
+        } else if attributes != NONE && self.has_entries(AttrId::new(attributes)) {
             out.text(" ");
-            self.entries.op_dictionary(out, attributes);
+            self.entries.op_dictionary(out, AttrId::new(attributes));
         }
         out.text(" : (");
         for row in body.operand_rows(OpId::new(op)) {
@@ -141,7 +141,7 @@ impl OpPrinter<'_, '_> {
         }
         if self.options.locations {
             let location = self.levels[level].body.op_location[op as usize];
-            self.entries.trailing_location(out, location, true);
+            self.entries.trailing_location(out, AttrId::new(location), true);
         }
         out.mark(MarkKind::End, out.position(), self.levels[level].id.number(), op);
         if !self.frames.is_empty() {
@@ -150,7 +150,7 @@ impl OpPrinter<'_, '_> {
     }
 
     // Returns whether a dictionary has any entries.
-    pub(super) fn has_entries(&mut self, index: u32) -> bool {
+    pub(super) fn has_entries(&mut self, index: AttrId) -> bool {
         let attribute = EntryRef::Attribute(index);
         if self.entries.has_text(attribute) {
             return true;

@@ -4,6 +4,7 @@ use super::{Level, OpPrinter, PrintFrame};
 use crate::attr::text::entry::Elide;
 use crate::attr::text::escape;
 use crate::attr::text::out::Out;
+use crate::format::id::AttrId;
 use crate::ir::OpId;
 use crate::ir::body::NONE;
 use crate::print::names::Names;
@@ -261,7 +262,7 @@ impl OpPrinter<'_, '_> {
                 let body = self.levels[self.level_of_regions(level, op)].body;
                 match body.argument_location.get(row as usize).copied().unwrap_or(NONE) {
                     NONE => out.text(" loc(unknown)"),
-                    location => self.entries.trailing_location(out, location, false),
+                    location => self.entries.trailing_location(out, AttrId::new(location), false),
                 }
             }
             PlanPiece::Newline => {

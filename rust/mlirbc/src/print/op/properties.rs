@@ -4,7 +4,7 @@ use super::{Level, OpPrinter, Shared, Tail};
 use crate::attr::text::entry::Elide;
 use crate::attr::text::out::Out;
 use crate::dialect::entries::{Entries, EntryRef};
-use crate::format::id::OpNameId;
+use crate::format::id::{AttrId, OpNameId};
 use crate::ir::body::{Body, NONE};
 use crate::ir::module::Inherent;
 use crate::ir::{OpId, Operation};
@@ -42,7 +42,7 @@ impl<'m> OpPrinter<'m, '_> {
             Ok(Inherent::Known) => self.entries.properties(out, &mut inherent),
             Ok(Inherent::Attribute(index)) => {
                 out.text(" <");
-                self.entries.attribute(out, index, Elide::Never);
+                self.entries.attribute(out, AttrId::new(index), Elide::Never);
                 out.text(">");
             }
             Ok(Inherent::Opaque(blob)) => self.opaque(out, &handle, &blob),
@@ -60,7 +60,8 @@ impl<'m> OpPrinter<'m, '_> {
             }
         }
         // The dictionary is written unchanged unless some attributes were inherent.
-        let is_own = dictionary == NONE || self.total_attributes(dictionary) == Some(discardable.len());
+        let is_own =
+            dictionary == NONE || self.total_attributes(AttrId::new(dictionary)) == Some(discardable.len());
         if !is_own {
             self.tails.push((level, op));
         }
@@ -122,7 +123,7 @@ impl<'m> OpPrinter<'m, '_> {
         }
     }
 
-    fn total_attributes(&mut self, dictionary: u32) -> Option<usize> {
+    fn total_attributes(&mut self, dictionary: AttrId) -> Option<usize> {
         let attribute = EntryRef::Attribute(dictionary);
         let mut node = std::mem::take(&mut self.node);
         let decoded = self.file.entry(attribute).map(|entry| entry.decode(attribute, self.file, &mut node));
@@ -135,8 +136,8 @@ impl<'m> OpPrinter<'m, '_> {
         for (place, &(name, value)) in attributes.iter().enumerate() {
             out.text(if place == 0 { " {" } else { ", " });
             let file = self.file;
-            let name = crate::attr::text::entry::string_of(file, name).unwrap_or_default();
-            self.entries.named(out, name, value);
+            let name = crate::attr::text::entry::string_of(file, AttrId::new(name)).unwrap_or_default();
+            self.entries.named(out, name, AttrId::new(value));
             out.flush_if_large();
             if out.has_failed() {
                 return;

@@ -2,6 +2,7 @@
 
 use super::{OpPrinter, PrintFrame};
 use crate::attr::text::out::Out;
+use crate::format::id::AttrId;
 use crate::ir::body::NONE;
 use crate::ir::{OpId, RegionId};
 use crate::print::plan::RegionStyle;
@@ -127,7 +128,7 @@ impl OpPrinter<'_, '_> {
                     match body.argument_location[row as usize] {
                         NONE => out.text(" loc(unknown)"),
                         // MLIR prints no location aliases here.
-                        location => self.entries.trailing_location(out, location, false),
+                        location => self.entries.trailing_location(out, AttrId::new(location), false),
                     }
                 }
             }

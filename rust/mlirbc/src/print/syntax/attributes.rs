@@ -7,6 +7,7 @@ use crate::attr::text::entry::string_of;
 use crate::attr::text::escape;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::view::IntegerAttr;
+use crate::format::id::{AttrId, TypeId};
 use crate::props::PropertyValue;
 use crate::wire::order;
 
@@ -23,11 +24,11 @@ impl OperationDraft<'_, '_, '_> {
 }
 
 impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
-    fn attribute(&mut self, attribute: Option<u32>) -> Result<u32, Generic> {
+    fn attribute(&mut self, attribute: Option<AttrId>) -> Result<AttrId, Generic> {
         self.put_piece(attribute, PlanPiece::Attribute)
     }
 
-    fn stripped(&mut self, attribute: Option<u32>, class: &str) -> Result<u32, Generic> {
+    fn stripped(&mut self, attribute: Option<AttrId>, class: &str) -> Result<AttrId, Generic> {
         let prefix = class.len() as u32 + 1;
         let is_trimmed = !OperationDraft::release(self).spaces_cases();
         self.put_piece(attribute, |attribute| match is_trimmed {
@@ -36,7 +37,7 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
         })
     }
 
-    fn symbol_reference(&mut self, attribute: Option<u32>) -> Result<(u32, Option<Vec<u8>>), Generic> {
+    fn symbol_reference(&mut self, attribute: Option<AttrId>) -> Result<(AttrId, Option<Vec<u8>>), Generic> {
         let attribute = self.put_piece(attribute, PlanPiece::Attribute)?;
         Ok((attribute, self.file.symbol(attribute).map(<[u8]>::to_vec)))
     }
@@ -102,11 +103,18 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
         written(self.attr_dict_after(" attributes ", elided))
     }
 
-    fn dictionary(&mut self, dictionary: Option<u32>, is_aliased: bool) -> Result<Option<u32>, Generic> {
+    fn dictionary(
+        &mut self,
+        dictionary: Option<AttrId>,
+        is_aliased: bool,
+    ) -> Result<Option<AttrId>, Generic> {
         let Some(index) = dictionary else { return Ok(None) };
         let mut entries = Vec::new();
-        for (name, value) in known(self.pairs(index))? {
-            entries.push((known(string_of(self.file, name))?, EntryValue::Attribute(value)));
+        for (name, value) in known(self.pairs(AttrId::new(index.number())))? {
+            entries.push((
+                known(string_of(self.file, AttrId::new(name.number())))?,
+                EntryValue::Attribute(value.number()),
+            ));
         }
         order::sort_by_key(&mut entries, |entry| entry.0);
         let start = self.plan.pieces.len();
@@ -121,12 +129,12 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
         Ok(dictionary)
     }
 
-    fn attr(&mut self, name: &str) -> Option<u32> {
-        OperationDraft::attr(self, name)
+    fn attr(&mut self, name: &str) -> Option<AttrId> {
+        OperationDraft::attr(self, name).map(AttrId::new)
     }
 
-    fn any_attr(&mut self, name: &str) -> Option<u32> {
-        OperationDraft::attr(self, name).or_else(|| self.discardable_attr(name))
+    fn any_attr(&mut self, name: &str) -> Option<AttrId> {
+        OperationDraft::attr(self, name).or_else(|| self.discardable_attr(name)).map(AttrId::new)
     }
 
     fn is_inherent(&self, name: &str) -> bool {
@@ -138,7 +146,7 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
         assembly::attribute(self, known(definition.attribute(name))?, false)
     }
 
-    fn text_of(&mut self, attribute: u32) -> Option<String> {
+    fn text_of(&mut self, attribute: AttrId) -> Option<String> {
         String::from_utf8(OperationDraft::word(self, attribute)?).ok()
     }
 
@@ -152,19 +160,19 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
         }
     }
 
-    fn elements_type(&mut self, attribute: u32) -> Option<u32> {
+    fn elements_type(&mut self, attribute: AttrId) -> Option<TypeId> {
         self.file.decoded(EntryRef::Attribute(attribute), |_, _, node| node.r#type(0))
     }
 
-    fn is_written(&mut self, attribute: u32, text: &str) -> bool {
+    fn is_written(&mut self, attribute: AttrId, text: &str) -> bool {
         OperationDraft::is_written(self, attribute, text)
     }
 
     fn case(&mut self, name: &str) -> Result<String, Generic> {
         let text = match OperationDraft::attr(self, name) {
-            Some(index) => match self.file.integer(index).and_then(IntegerAttr::as_integer) {
+            Some(index) => match self.file.integer(AttrId::new(index)).and_then(IntegerAttr::as_integer) {
                 Some(number) => return known(self.text_of_case(name, number)),
-                None => known(self.word(index))?,
+                None => known(self.word(AttrId::new(index)))?,
             },
             None => {
                 let property = self.property(name);
@@ -195,11 +203,11 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
         Ok(sizes.to_vec())
     }
 
-    fn untyped_number(&mut self, number: Option<u32>, _: &str) -> Result<u32, Generic> {
+    fn untyped_number(&mut self, number: Option<AttrId>, _: &str) -> Result<AttrId, Generic> {
         self.item(number)
     }
 
-    fn item(&mut self, item: Option<u32>) -> Result<u32, Generic> {
+    fn item(&mut self, item: Option<AttrId>) -> Result<AttrId, Generic> {
         self.put_piece(item, PlanPiece::Untyped)
     }
 
@@ -210,7 +218,7 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
 
     // ---- parts of directives ----
 
-    fn untyped_attribute(&mut self, attribute: Option<u32>, _: Option<u32>) -> Result<u32, Generic> {
+    fn untyped_attribute(&mut self, attribute: Option<AttrId>, _: Option<TypeId>) -> Result<AttrId, Generic> {
         self.item(attribute)
     }
 
@@ -232,22 +240,22 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
 
     fn inner_attribute(
         &mut self,
-        attribute: Option<u32>,
+        attribute: Option<AttrId>,
         start: &str,
         _: impl FnOnce(&mut Self) -> Result<String, Generic>,
-    ) -> Result<u32, Generic> {
+    ) -> Result<AttrId, Generic> {
         let attribute = known(attribute)?;
         let text = self.printed(attribute);
         let inner = text.strip_prefix(start.as_bytes()).and_then(|text| text.strip_suffix(b">"));
         self.bytes(known(inner)?);
-        Ok(attribute)
+        Ok(AttrId::new(attribute.number()))
     }
 
-    fn long_text_of(&mut self, attribute: u32) -> Option<String> {
+    fn long_text_of(&mut self, attribute: AttrId) -> Option<String> {
         String::from_utf8(self.printed(attribute)).ok()
     }
 
-    fn shows_type(&mut self, attribute: u32, r#type: u32) -> bool {
+    fn shows_type(&mut self, attribute: AttrId, r#type: TypeId) -> bool {
         if self.file.own_type(attribute).is_some_and(|own| self.is_same_type(own, r#type)) {
             return true;
         }

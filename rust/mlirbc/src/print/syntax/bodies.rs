@@ -2,6 +2,7 @@
 
 use crate::assembly::{AttributeSyntax, BodySyntax, Bracket, MapShape};
 use crate::attr::EntryValues;
+use crate::format::id::{AttrId, TypeId};
 use crate::ir::{OpId, ValueId};
 
 use super::super::dialects::affine;
@@ -13,7 +14,7 @@ use super::super::plan::PlanPiece;
 use super::{Generic, Written, known, written};
 
 impl<'m> BodySyntax for OperationDraft<'_, 'm, '_> {
-    fn map_shape(&mut self, map: u32) -> Option<MapShape> {
+    fn map_shape(&mut self, map: AttrId) -> Option<MapShape> {
         self.affine_map(map).map(|map| map.shape())
     }
 
@@ -44,7 +45,7 @@ impl<'m> BodySyntax for OperationDraft<'_, 'm, '_> {
         Ok(values.to_vec())
     }
 
-    fn reduction(&mut self, kind: Option<u32>) -> Result<i64, Generic> {
+    fn reduction(&mut self, kind: Option<AttrId>) -> Result<i64, Generic> {
         let kind = known(kind.and_then(|kind| self.file.integer(kind)?.value))?;
         let name = usize::try_from(kind)
             .ok()
@@ -59,10 +60,10 @@ impl<'m> BodySyntax for OperationDraft<'_, 'm, '_> {
 
     fn dense_array(&mut self, name: &str) -> Written {
         let attribute = OperationDraft::attr(self, name);
-        self.put_piece(attribute, PlanPiece::Array).map(drop)
+        self.put_piece(attribute.map(AttrId::new), PlanPiece::Array).map(drop)
     }
 
-    fn note_structured_body(&mut self, kind: Option<u32>) {
+    fn note_structured_body(&mut self, kind: Option<AttrId>) {
         note_body(self, kind);
     }
 
@@ -81,7 +82,7 @@ impl<'m> BodySyntax for OperationDraft<'_, 'm, '_> {
         known(stablehlo::reducer(self, inputs))
     }
 
-    fn wrapped_operation(&mut self, region: usize) -> Result<Vec<u32>, Generic> {
+    fn wrapped_operation(&mut self, region: usize) -> Result<Vec<TypeId>, Generic> {
         let regions = known(self.regions())?;
         let block = known(regions.entry(region))?;
         if block.ops != 2 || regions.body.detail(OpId::new(block.first_op)).is_some() {
@@ -91,9 +92,9 @@ impl<'m> BodySyntax for OperationDraft<'_, 'm, '_> {
         Ok(Vec::new())
     }
 
-    fn bare_map(&mut self, map: Option<u32>) -> Result<u32, Generic> {
+    fn bare_map(&mut self, map: Option<AttrId>) -> Result<AttrId, Generic> {
         let attribute = known(map)?;
-        let map = known(self.affine_map(attribute))?;
+        let map = known(self.affine_map(AttrId::new(attribute.number())))?;
         OperationDraft::text(self, "(");
         written(OperationDraft::list(self, 0..map.dimensions, |draft, number| {
             OperationDraft::text(draft, "d");
@@ -103,6 +104,6 @@ impl<'m> BodySyntax for OperationDraft<'_, 'm, '_> {
         OperationDraft::text(self, ") -> (");
         self.plan.with_text(|out| map.write_results(out));
         OperationDraft::text(self, ")");
-        Ok(attribute)
+        Ok(AttrId::new(attribute.number()))
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::assembly::{Argument, AttributeSyntax, CaseStyle, DirectiveCall, DirectiveSyntax, case_in};
 use crate::attr::text::entry::string_of;
+use crate::format::id::AttrId;
 use crate::props::PropertyValue;
 
 use super::super::draft::{EntryValue, OperationDraft};
@@ -17,9 +18,9 @@ impl<'a> OperationDraft<'a, '_, '_> {
 impl<'m> DirectiveSyntax for OperationDraft<'_, 'm, '_> {
     type Call<'c> = DirectiveCall<'c>;
 
-    fn attribute_at(&mut self, call: DirectiveCall<'_>, place: usize) -> Result<Option<u32>, Generic> {
+    fn attribute_at(&mut self, call: DirectiveCall<'_>, place: usize) -> Result<Option<AttrId>, Generic> {
         if let Some(Argument::Undeclared(name)) = call.arguments.get(place) {
-            return Ok(self.any_attr(name));
+            return Ok(self.any_attr(name).map(AttrId::number).map(AttrId::new));
         }
         match known(self.property_at(call, place))? {
             PropertyValue::Attribute(index) => Ok(Some(*index)),
@@ -30,7 +31,7 @@ impl<'m> DirectiveSyntax for OperationDraft<'_, 'm, '_> {
 
     fn word_at(&mut self, call: DirectiveCall<'_>, place: usize) -> Written {
         let attribute = known(self.attribute_at(call, place)?)?;
-        if let Some(text) = string_of(self.file, attribute) {
+        if let Some(text) = string_of(self.file, AttrId::new(attribute.number())) {
             return written(self.bare(text));
         }
         let text = known(OperationDraft::word(self, attribute))?;
@@ -74,7 +75,7 @@ impl<'m> DirectiveSyntax for OperationDraft<'_, 'm, '_> {
         let mut entries = known(self.format_entries(call.mentioned, false, true))?;
         entries.retain(|&(own, given)| match given {
             EntryValue::Attribute(index) => {
-                own != name.as_bytes() || !OperationDraft::is_written(self, index, value)
+                own != name.as_bytes() || !OperationDraft::is_written(self, AttrId::new(index), value)
             }
             EntryValue::Text(_) => true,
         });

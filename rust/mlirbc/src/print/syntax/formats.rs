@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::assembly::{self, AttributeSyntax, FormatSyntax, Program, Quotes, RegionSyntax, Values};
 use crate::attr::text::escape;
 use crate::dialect::entries::Entries;
+use crate::format::id::{AttrId, TypeId};
 use crate::ops::{AttributeDefinition, AttributeText, Enumeration};
 use crate::props::PropertyValue;
 
@@ -117,22 +118,22 @@ impl<'m> FormatSyntax for OperationDraft<'_, 'm, '_> {
 
     fn type_of_class(
         &mut self,
-        r#type: Option<u32>,
+        r#type: Option<TypeId>,
         class: &str,
         is_qualified: bool,
-    ) -> Result<u32, Generic> {
+    ) -> Result<TypeId, Generic> {
         self.put_piece(r#type, |r#type| match is_qualified {
             true => PlanPiece::Type(r#type),
             false => PlanPiece::StrippedType(r#type, class.len() as u32 + 1),
         })
     }
 
-    fn optional_types(&mut self, types: &[u32], _: bool) -> Result<Vec<u32>, Generic> {
+    fn optional_types(&mut self, types: &[TypeId], _: bool) -> Result<Vec<TypeId>, Generic> {
         OperationDraft::types(self, types);
         Ok(Vec::new())
     }
 
-    fn attribute_of(&mut self, of: &AttributeDefinition) -> Result<Option<u32>, Generic> {
+    fn attribute_of(&mut self, of: &AttributeDefinition) -> Result<Option<AttrId>, Generic> {
         match known(self.property(of.name()))?.value {
             PropertyValue::Attribute(index) => Ok(Some(index)),
             PropertyValue::Absent => Ok(None),
@@ -153,25 +154,25 @@ impl<'m> FormatSyntax for OperationDraft<'_, 'm, '_> {
         Ok(is_absent)
     }
 
-    fn untyped(&mut self, attribute: Option<u32>, _: &str) -> Result<u32, Generic> {
+    fn untyped(&mut self, attribute: Option<AttrId>, _: &str) -> Result<AttrId, Generic> {
         self.item(attribute)
     }
 
-    fn array_of(&mut self, attribute: Option<u32>, _: &str) -> Result<u32, Generic> {
+    fn array_of(&mut self, attribute: Option<AttrId>, _: &str) -> Result<AttrId, Generic> {
         self.put_piece(attribute, PlanPiece::Array)
     }
 
-    fn of_class(&mut self, attribute: Option<u32>, class: &str) -> Result<u32, Generic> {
+    fn of_class(&mut self, attribute: Option<AttrId>, class: &str) -> Result<AttrId, Generic> {
         self.stripped(attribute, class)
     }
 
     fn case_of_class(
         &mut self,
-        attribute: Option<u32>,
+        attribute: Option<AttrId>,
         class: &str,
         cases: &Enumeration,
         format: Option<&str>,
-    ) -> Result<u32, Generic> {
+    ) -> Result<AttrId, Generic> {
         let attribute = known(attribute)?;
         let text = self.word(attribute);
         let text = text.as_deref().map(|text| stripped(text, class.len() + 1));
@@ -179,7 +180,7 @@ impl<'m> FormatSyntax for OperationDraft<'_, 'm, '_> {
             let text = known(text)?.trim_ascii_start();
             let is_bare = format.is_none_or(|format| format.trim() == "$value");
             self.bytes(in_brackets(text).filter(|_| is_bare).unwrap_or(text));
-            return Ok(attribute);
+            return Ok(AttrId::new(attribute.number()));
         }
         // The text of a case, which other releases may print with fewer spaces.
         match text {
@@ -187,9 +188,9 @@ impl<'m> FormatSyntax for OperationDraft<'_, 'm, '_> {
                 self.note_unknown_case(cases, case);
                 self.bytes(case);
             }
-            None => self.push(PlanPiece::Stripped(attribute, class.len() as u32 + 1)),
+            None => self.push(PlanPiece::Stripped(AttrId::new(attribute.number()), class.len() as u32 + 1)),
         }
-        Ok(attribute)
+        Ok(AttrId::new(attribute.number()))
     }
 
     fn case_name(

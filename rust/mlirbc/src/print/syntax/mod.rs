@@ -18,6 +18,7 @@ use crate::assembly::{AssemblyForm, Cursor, Direction, Progress};
 use crate::attr::EntryValues;
 use crate::attr::text::entry::string_of;
 use crate::file::FileEntries;
+use crate::format::id::{AttrId, TypeId};
 use crate::ir::ValueId;
 use crate::ops::OperationDefinition;
 use crate::release::Llvm;
@@ -43,7 +44,7 @@ fn written(drafted: Drafted) -> Written {
 /// A type of a signature.
 #[derive(Clone)]
 pub(in crate::print) enum SignatureType<'m> {
-    Entry(u32),
+    Entry(TypeId),
     /// An input in the text of a type of a dialect.
     Input(Rc<TextSignature<'m>>, usize),
     Result(Rc<TextSignature<'m>>, usize),
@@ -81,11 +82,11 @@ impl OperationDraft<'_, '_, '_> {
         Ok(value)
     }
 
-    fn put_piece(
+    fn put_piece<I: Copy>(
         &mut self,
-        index: Option<u32>,
-        piece: impl FnOnce(u32) -> PlanPiece,
-    ) -> Result<u32, Generic> {
+        index: Option<I>,
+        piece: impl FnOnce(I) -> PlanPiece,
+    ) -> Result<I, Generic> {
         self.put(index, |draft, index| draft.push(piece(index)))
     }
 
@@ -94,15 +95,15 @@ impl OperationDraft<'_, '_, '_> {
     }
 
     // `iterator_types = ["parallel"]`, whose items are enumerations; release 16 has strings, too.
-    fn iterator_types(&mut self, attribute: u32) -> Drafted {
+    fn iterator_types(&mut self, attribute: AttrId) -> Drafted {
         let types = self.file.items(attribute)?;
         OperationDraft::text(self, "iterator_types = [");
         OperationDraft::list(self, types, |draft, item| {
-            if let Some(word) = string_of(draft.file, item) {
+            if let Some(word) = string_of(draft.file, AttrId::new(item.number())) {
                 OperationDraft::quoted(draft, word);
                 return Some(());
             }
-            let text = OperationDraft::word(draft, item)?;
+            let text = OperationDraft::word(draft, AttrId::new(item.number()))?;
             let start = text.iter().rposition(|&byte| byte == b'<')?;
             let (class, word) = text.split_at_checked(start + 1)?;
             // A parser refuses the words of other classes.
@@ -130,10 +131,12 @@ impl OperationDraft<'_, '_, '_> {
         OperationDraft::text(self, "{");
         OperationDraft::list(self, entries, |draft, (name, value)| {
             match (name, value) {
-                (b"iterator_types", EntryValue::Attribute(index)) => return draft.iterator_types(index),
+                (b"iterator_types", EntryValue::Attribute(index)) => {
+                    return draft.iterator_types(AttrId::new(index));
+                }
                 (name, EntryValue::Attribute(index)) => {
                     let (start, end) = draft.plan.kept(|out| out.extend_from_slice(name));
-                    draft.push(PlanPiece::Named(start, end, index));
+                    draft.push(PlanPiece::Named(start, end, AttrId::new(index)));
                 }
                 (name, EntryValue::Text(text)) => {
                     draft.keyword(name);
@@ -152,11 +155,11 @@ impl<'m> Direction for OperationDraft<'_, 'm, '_> {
     const PRINTS: bool = true;
     type Error = Generic;
     type Value = ValueId;
-    type Type = u32;
-    type Attribute = u32;
+    type Type = TypeId;
+    type Attribute = AttrId;
     type Argument = u32;
     type Values = &'m [ValueId];
-    type Types = &'m [u32];
+    type Types = &'m [TypeId];
     type SignaturePart = SignatureType<'m>;
     type Payload = ();
 

@@ -1,6 +1,7 @@
 //! Implements [`OperandSyntax`] for the printer: operands of an operation.
 
 use crate::assembly::{Group, OperandSyntax};
+use crate::format::id::TypeId;
 use crate::ir::ValueId;
 
 use super::super::draft::OperationDraft;
@@ -33,7 +34,7 @@ impl<'m> OperandSyntax for OperationDraft<'_, 'm, '_> {
         self.group(Group::At(group)).map_or(0, <[_]>::len)
     }
 
-    fn types_of(&self, values: &[ValueId]) -> Vec<u32> {
+    fn types_of(&self, values: &[ValueId]) -> Vec<TypeId> {
         self.operand_types(values)
     }
 

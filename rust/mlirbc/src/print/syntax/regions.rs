@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::assembly::{Direction, Progress, RegionStyle, RegionSyntax, implicit_terminator};
+use crate::format::id::TypeId;
 use crate::ir::{OpId, ValueId};
 
 use super::super::draft::{OperationDraft, has_attributes, has_operands_or_results, part_range};
@@ -60,7 +61,7 @@ impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
         self.argument_location(argument)
     }
 
-    fn argument_named_as(&mut self, value: ValueId, _: u32) -> Result<Option<u32>, Generic> {
+    fn argument_named_as(&mut self, value: ValueId, _: TypeId) -> Result<Option<u32>, Generic> {
         // A name with a number belongs to no argument.
         let owner = self.body.result_owner(value.row()).filter(|_| !value.is_argument());
         match owner.is_some_and(|owner| self.body.results(owner).len() > 1) {
@@ -73,12 +74,12 @@ impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
         Ok(known(self.regions())?.arguments(region).collect())
     }
 
-    fn argument_type(&mut self, argument: u32) -> Result<u32, Generic> {
+    fn argument_type(&mut self, argument: u32) -> Result<TypeId, Generic> {
         let regions = known(self.regions())?;
         known(regions.body.argument_type.get(argument as usize).copied())
     }
 
-    fn with_type(&self, argument: u32, _: u32) -> u32 {
+    fn with_type(&self, argument: u32, _: TypeId) -> u32 {
         argument
     }
 
@@ -172,7 +173,7 @@ impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
         _: usize,
         number: usize,
         operands: &[ValueId],
-    ) -> Result<(Vec<ValueId>, Vec<u32>), Generic> {
+    ) -> Result<(Vec<ValueId>, Vec<TypeId>), Generic> {
         let detail = known(self.detail().filter(|detail| number < detail.successors as usize))?;
         let block = *known(self.body.successors.get(detail.first_successor as usize + number))?;
         OperationDraft::text(self, "^bb");

@@ -45,8 +45,8 @@ impl Entries for Table {
 
     fn entry(&self, entry_ref: EntryRef) -> Option<RawEntry<'_>> {
         let (dialect, is_text, data) = match entry_ref {
-            EntryRef::Attribute(index) => self.attributes.get(index as usize)?,
-            EntryRef::Type(index) => self.types.get(index as usize)?,
+            EntryRef::Attribute(index) => self.attributes.get(index.index())?,
+            EntryRef::Type(index) => self.types.get(index.index())?,
         };
         let table = (*dialect == "builtin").then_some(&*self.builtin);
         Some(RawEntry { dialect: dialect.as_bytes(), table, is_text: *is_text, data, offset: 0 })
@@ -141,7 +141,17 @@ fn natives_of_the_test_dialect() {
             {"name": "array32", "kind": "array", "inner": {"kind": "int", "bits": 32, "signed": true}}"#;
     let ints = |values: &[i64]| Array(values.iter().copied().map(Int).collect());
     let got = values(fields, 6, "0d 41 0d 01 09 03 05 07 09 05 0b 0d").unwrap();
-    assert_eq!(got, [Attribute(6), Int(32), String(6), Bool(true), ints(&[1, 2, 3, 4]), ints(&[5, 6])]);
+    assert_eq!(
+        got,
+        [
+            Attribute(crate::format::id::AttrId::new(6)),
+            Int(32),
+            String(6),
+            Bool(true),
+            ints(&[1, 2, 3, 4]),
+            ints(&[5, 6])
+        ]
+    );
 }
 
 #[test]
@@ -199,9 +209,9 @@ fn segment_sizes_that_are_refused() {
 #[test]
 fn segment_sizes_of_version_5_are_an_attribute() {
     let got = values(&segments(2), 5, "07").unwrap();
-    assert_eq!(got, [PropertyValue::Attribute(3)]);
+    assert_eq!(got, [PropertyValue::Attribute(crate::format::id::AttrId::new(3))]);
     assert_eq!(segment_sizes(&got[0], &table()), Some(vec![2, 1]));
-    assert_eq!(segment_sizes(&PropertyValue::Attribute(1), &table()), None);
+    assert_eq!(segment_sizes(&PropertyValue::Attribute(crate::format::id::AttrId::new(1)), &table()), None);
     assert!(refused(&segments(1), 5, "07").0.contains("at most `1` sizes"));
     assert!(refused(&segments(2), 5, "05").0.contains("sizes of i32 for `operandSegmentSizes` of t.op"));
 }
@@ -258,7 +268,11 @@ fn missing_values_are_refused() {
     let schema = schema(&segments(2));
     let op = schema.op(b"t.op").unwrap();
     let field = op.field("operandSegmentSizes").unwrap();
-    for value in [PropertyValue::Segments(vec![1]), PropertyValue::Attribute(0), PropertyValue::Absent] {
+    for value in [
+        PropertyValue::Segments(vec![1]),
+        PropertyValue::Attribute(crate::format::id::AttrId::new(0)),
+        PropertyValue::Absent,
+    ] {
         let error = op.encode(version(6), &[Property::new(field, value)]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Value);
     }
@@ -276,13 +290,16 @@ fn dictionaries_are_divided() {
     let op = schema.op(b"t.op").unwrap();
     let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
     op.absent(&mut inherent);
-    split(Some(op), 10, &table(), &mut inherent, &mut discardable).unwrap();
+    split(Some(op), crate::format::id::AttrId::new(10), &table(), &mut inherent, &mut discardable).unwrap();
     let got: Vec<_> = inherent.iter().map(|property| property.value.clone()).collect();
     use PropertyValue::{Absent, Attribute};
-    assert_eq!(got, [Attribute(3), Attribute(7), Absent]);
+    assert_eq!(
+        got,
+        [Attribute(crate::format::id::AttrId::new(3)), Attribute(crate::format::id::AttrId::new(7)), Absent]
+    );
     assert_eq!(discardable, [(9, 0)]); // natives are never in a dictionary
     discardable.clear();
-    split(None, 10, &table(), &mut [], &mut discardable).unwrap();
+    split(None, crate::format::id::AttrId::new(10), &table(), &mut [], &mut discardable).unwrap();
     assert_eq!(discardable.len(), 3);
 }
 

@@ -11,6 +11,7 @@ mod values;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::cursor::ByteSink;
 
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry, bits_of};
@@ -189,8 +190,8 @@ impl<'n> Generator<'n> {
             };
             let index = this.add(row_ref, Vec::new());
             let entry_ref = match row_ref.sort {
-                Sort::Attribute => EntryRef::Attribute(index),
-                Sort::Type => EntryRef::Type(index),
+                Sort::Attribute => EntryRef::Attribute(AttrId::new(index)),
+                Sort::Type => EntryRef::Type(TypeId::new(index)),
             };
             attempt += 1;
             if attempt == ATTEMPTS || this.has_layout(entry_ref, row_ref.layout) {
@@ -285,8 +286,8 @@ impl<'n> Generator<'n> {
 
     fn entry_of(&self, entry_ref: EntryRef) -> Option<RawEntry<'_>> {
         let entry = match entry_ref {
-            EntryRef::Attribute(index) => self.attributes.get(index as usize)?,
-            EntryRef::Type(index) => self.types.get(index as usize)?,
+            EntryRef::Attribute(index) => self.attributes.get(index.index())?,
+            EntryRef::Type(index) => self.types.get(index.index())?,
         };
         let (dialect, table) = self.dialects.get(entry.dialect as usize)?;
         Some(RawEntry {
@@ -351,7 +352,7 @@ impl<'n> Generator<'n> {
             }
             Primitive::Bits(field) => {
                 let bits = match before.get(*field) {
-                    Some(&GeneratedField::Type(index)) => bits_of(self, index),
+                    Some(&GeneratedField::Type(index)) => bits_of(self, TypeId::new(index)),
                     _ => None,
                 };
                 GeneratedField::Words(self.words(bits.unwrap_or(8)))
@@ -495,7 +496,7 @@ impl<'n> Generator<'n> {
             (_, GeneratedField::Blob(bytes)) => sink.bytes(bytes),
             (Primitive::Bits(field), GeneratedField::Words(words)) => {
                 let bits = match fields.get(*field) {
-                    Some(&GeneratedField::Type(index)) => bits_of(self, index),
+                    Some(&GeneratedField::Type(index)) => bits_of(self, TypeId::new(index)),
                     _ => None,
                 };
                 write_words(sink, bits.unwrap_or(8), words);

@@ -10,6 +10,7 @@ mod dialects;
 use crate::attr::text::affine::{AffineMap, IntegerSet};
 use crate::attr::text::dense;
 use crate::attr::text::dense::Element;
+use crate::format::id::TypeId;
 use crate::release::Llvm;
 use crate::wire::cursor::ByteSink;
 
@@ -231,7 +232,7 @@ impl Generator<'_> {
     fn static_type(&mut self, element: u32) -> (u32, Vec<i64>) {
         let shape = self.static_shape();
         let is_number = matches!(
-            dense::element(self, element),
+            dense::element(self, TypeId::new(element)),
             Some(Element::Signless(_) | Element::Index | Element::Float(_))
         );
         if is_number && self.noise.one_in(4) && shape.iter().all(|&size| size > 0) {

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use crate::attr::digest::Digest;
+use crate::format::id::AttrId;
 use crate::ir::body::Body;
 use crate::ir::{BodyId, Module, OpId, RegionId};
 use crate::tool::hash::{Bodies, HashOptions, Signatures};
@@ -65,7 +66,8 @@ impl<'c, 'm> ComparedModule<'c, 'm> {
             }
             let mut hash = short(&signature);
             if self.options.locations {
-                hash = mix(hash, short(&self.signatures.location(body.op_location[op.index()])?));
+                hash =
+                    mix(hash, short(&self.signatures.location(AttrId::new(body.op_location[op.index()]))?));
             }
             let (results, operands) = (body.results(op), body.operand_rows(op));
             hash = mix(hash, (results.len() as u64) << 32 | operands.len() as u64);
@@ -105,7 +107,7 @@ impl<'c, 'm> ComparedModule<'c, 'm> {
             hash = mix(hash, short(&self.signatures.r#type(body.argument_type[place as usize])?));
             if self.options.locations {
                 let location = body.argument_location[place as usize];
-                hash = mix(hash, short(&self.signatures.location(location)?));
+                hash = mix(hash, short(&self.signatures.location(AttrId::new(location))?));
             }
         }
         for op in ops(body, block) {

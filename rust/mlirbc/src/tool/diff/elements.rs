@@ -8,6 +8,7 @@ use crate::attr::Attribute;
 use crate::attr::FieldValue;
 use crate::attr::float::FloatFormat;
 use crate::attr::text::dense::{self, Dense, Element};
+use crate::format::id::TypeId;
 use crate::format::resource::ResourcePayload;
 use crate::ir::Module;
 use crate::wire::bytes::Bytes;
@@ -166,13 +167,17 @@ fn elements<'m>((module, value): (&'m Module, &Attribute)) -> Result<Option<Elem
     let (Some(r#type), Some(data)) = (r#type, data) else { return Ok(None) };
     let view = r#type.0.home.view()?;
     let index = r#type.0.of.index();
-    let Some(inner) = dense::element_type(&view, index) else { return Ok(None) };
-    let (Some(element), Some(shape)) = (dense::element(&view, inner), dense::shape(&view, index)) else {
+    let Some(inner) = dense::element_type(&view, TypeId::new(index)) else { return Ok(None) };
+    let (Some(element), Some(shape)) =
+        (dense::element(&view, inner), dense::shape(&view, TypeId::new(index)))
+    else {
         return Ok(None);
     };
     let count = dense::count(&shape);
     let is_splat = match &data {
-        Data::Bytes(bytes) => Dense::new(&view, index, bytes).is_some_and(|dense| dense.is_splat),
+        Data::Bytes(bytes) => {
+            Dense::new(&view, TypeId::new(index), bytes).is_some_and(|dense| dense.is_splat)
+        }
         Data::File(..) => false,
     };
     let name = match element {

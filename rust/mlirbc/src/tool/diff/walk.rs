@@ -496,7 +496,9 @@ impl<'m> Walk<'_, 'm> {
                 && let (Some(row_a), Some(row_b)) = (row_a, row_b)
             {
                 let rows = (pair.a.argument_location[row_a], pair.b.argument_location[row_b]);
-                if self.a.signatures.location(rows.0)? != self.b.signatures.location(rows.1)? {
+                if self.a.signatures.location(AttrId::new(rows.0))?
+                    != self.b.signatures.location(AttrId::new(rows.1))?
+                {
                     let text = (self.a.location(rows.0)?, self.b.location(rows.1)?);
                     details.push(detail("location", format!("argument {place}"), text.0, text.1));
                 }
@@ -730,7 +732,9 @@ impl<'m> Walk<'_, 'm> {
         }
         if self.has_locations {
             let rows = (pair.a.op_location[op_a.index()], pair.b.op_location[op_b.index()]);
-            if self.a.signatures.location(rows.0)? != self.b.signatures.location(rows.1)? {
+            if self.a.signatures.location(AttrId::new(rows.0))?
+                != self.b.signatures.location(AttrId::new(rows.1))?
+            {
                 let text = (self.a.location(rows.0)?, self.b.location(rows.1)?);
                 details.push(detail("location", String::new(), text.0, text.1));
             }

@@ -7,6 +7,7 @@ use std::io::Write;
 use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
 use crate::attr::text::out::Out;
 use crate::attr::truncated;
+use crate::format::id::{AttrId, TypeId};
 use crate::ir::Module;
 use crate::tool::{SizeReport, Weights, printable};
 use crate::wire::error::{Error, Result, cut};
@@ -92,8 +93,8 @@ impl Tables {
                 list(&mut json, rows, |json, &index| {
                     let mut out = Out::excerpt(TEXT as u64);
                     match is_type {
-                        true => printer.r#type(&mut out, index),
-                        false => printer.attribute(&mut out, index, Elide::Never),
+                        true => printer.r#type(&mut out, TypeId::new(index)),
+                        false => printer.attribute(&mut out, AttrId::new(index), Elide::Never),
                     }
                     string(json, &truncated(String::from_utf8_lossy(&out.buffer).into_owned(), TEXT));
                 });

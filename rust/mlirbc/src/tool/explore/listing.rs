@@ -272,7 +272,7 @@ impl Listing {
         if number == next {
             budget.spend(4 * size_of::<(u32, u32, u32)>() + 2 * size_of::<ListedValue>())?;
             let r#type = module.body(BodyId::new(body))?.type_of(value);
-            self.values.push(ListedValue { line: u32::MAX, r#type });
+            self.values.push(ListedValue { line: u32::MAX, r#type: r#type.number() });
         }
         Ok(number)
     }

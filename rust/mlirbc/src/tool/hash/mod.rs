@@ -17,6 +17,7 @@ use crate::artifact::Artifact;
 use crate::artifact::nested::without_nested_locations;
 use crate::attr::digest::{Digest, finish, of_bytes, of_resource};
 use crate::edit::Editor;
+use crate::format::id::AttrId;
 use crate::ir::body::{Body, NONE};
 use crate::ir::{BodyId, Module, OpId, RegionId, ValueId};
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -422,7 +423,8 @@ impl<'b> RowHasher<'b> {
             let op = OpId::new(row);
             self.buffer.extend_from_slice(&signatures.of(body, row)?);
             if self.options.locations {
-                self.buffer.extend_from_slice(&signatures.location(body.op_location[op.index()])?);
+                self.buffer
+                    .extend_from_slice(&signatures.location(AttrId::new(body.op_location[op.index()]))?);
             }
             let (results, operands) = (body.results(op), body.operand_rows(op));
             self.number(results.len());
@@ -520,7 +522,7 @@ impl<'b> RowHasher<'b> {
                     self.buffer.extend_from_slice(&signatures.r#type(body.type_of(argument))?);
                     if self.options.locations {
                         let location = body.argument_location[argument.row()];
-                        self.buffer.extend_from_slice(&signatures.location(location)?);
+                        self.buffer.extend_from_slice(&signatures.location(AttrId::new(location))?);
                     }
                 }
             }

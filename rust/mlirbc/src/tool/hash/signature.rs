@@ -128,19 +128,23 @@ impl<'c, 'm> Signatures<'c, 'm> {
     }
 
     /// Returns the digest of a type.
-    pub(crate) fn r#type(&mut self, index: u32) -> Result<Digest> {
-        if let Some(Some(digest)) = self.types.get(index as usize) {
+    pub(crate) fn r#type(&mut self, index: TypeId) -> Result<Digest> {
+        if let Some(Some(digest)) = self.types.get(index.index()) {
             return Ok(*digest);
         }
         let digest = self.digests.of(EntryRef::Type(index))?;
-        if let Some(slot) = self.types.get_mut(index as usize) {
+        if let Some(slot) = self.types.get_mut(index.index()) {
             *slot = Some(digest);
         }
         Ok(digest)
     }
 
-    pub(crate) fn location(&mut self, index: u32) -> Result<Digest> {
-        if index == NONE { Ok(of_bytes(b"unknown")) } else { self.digests.of(EntryRef::Attribute(index)) }
+    pub(crate) fn location(&mut self, index: AttrId) -> Result<Digest> {
+        if index == AttrId::new(NONE) {
+            Ok(of_bytes(b"unknown"))
+        } else {
+            self.digests.of(EntryRef::Attribute(index))
+        }
     }
 
     /// Returns the digest of the name and the attributes of an op.
@@ -242,7 +246,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
             }
         }
         for &(key, value) in discardable {
-            let key = text_of(key, &common.entries).unwrap_or_default();
+            let key = text_of(AttrId::new(key), &common.entries).unwrap_or_default();
             self.add(&mut all, (&original, schema), key, SignatureValue::File(value))?;
         }
         match kind {
@@ -250,12 +254,12 @@ impl<'c, 'm> Signatures<'c, 'm> {
             // The dictionary of an operation that was unregistered in the writer.
             Inherent::Attribute(index) => {
                 let mut pairs = Vec::new();
-                match is_dictionary(index, &common.entries) {
-                    true => split(None, index, &common.entries, &mut [], &mut pairs)?,
+                match is_dictionary(AttrId::new(index), &common.entries) {
+                    true => split(None, AttrId::new(index), &common.entries, &mut [], &mut pairs)?,
                     false => self.push(&mut all, b"properties", SignatureValue::File(index))?,
                 }
                 for (key, value) in pairs {
-                    let key = text_of(key, &common.entries).unwrap_or_default();
+                    let key = text_of(AttrId::new(key), &common.entries).unwrap_or_default();
                     self.add(&mut all, (&original, schema), key, SignatureValue::File(value))?;
                 }
             }
@@ -278,13 +282,12 @@ impl<'c, 'm> Signatures<'c, 'm> {
             PropertyValue::Absent | PropertyValue::Optional(None) | PropertyValue::Bool(false) => None,
             PropertyValue::Array(items) if items.is_empty() => None,
             PropertyValue::Segments(sizes) if sizes.iter().all(|&size| size == 0) => None,
-            PropertyValue::Attribute(index) => Some(SignatureValue::File(*index)),
+            PropertyValue::Attribute(index) => Some(SignatureValue::File(index.number())),
             value => {
                 Some(SignatureValue::Made(attribute_of(&property.field.kind, value, &|value| match value {
                     PropertyValue::String(index) => builtin::string(module.tables().string(*index)?),
                     PropertyValue::Attribute(index) => {
-                        Ok(Attribute::of_file(module.tables(), AttrId::new(*index))?
-                            .map_or_else(builtin::unit, Ok)?)
+                        Ok(Attribute::of_file(module.tables(), *index)?.map_or_else(builtin::unit, Ok)?)
                     }
                     _ => builtin::unit(),
                 })?))
@@ -324,7 +327,8 @@ impl<'c, 'm> Signatures<'c, 'm> {
             return self.push(all, name, value);
         };
         if let (Kind::Segments { .. }, SignatureValue::File(index)) = (&field.kind, &value)
-            && let Some(sizes) = segment_sizes(&PropertyValue::Attribute(*index), &common.entries)
+            && let Some(sizes) =
+                segment_sizes(&PropertyValue::Attribute(AttrId::new(*index)), &common.entries)
         {
             if sizes.iter().all(|&size| size == 0) {
                 return Ok(());
@@ -353,7 +357,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
 
     fn push(&mut self, all: &mut Vec<NamedValue>, name: &[u8], value: SignatureValue) -> Result<()> {
         let digest = match &value {
-            SignatureValue::File(index) => self.digests.of(EntryRef::Attribute(*index))?,
+            SignatureValue::File(index) => self.digests.of(EntryRef::Attribute(AttrId::new(*index)))?,
             SignatureValue::Made(value) => self.digests.of_other(value)?,
             SignatureValue::Opaque(bytes) => of_bytes(bytes),
         };
@@ -376,17 +380,17 @@ impl<'c, 'm> Signatures<'c, 'm> {
     pub(crate) fn symbol_of(&self, named: &[NamedValue]) -> Option<String> {
         let attribute = named.iter().find(|named| *named.name == *b"sym_name")?;
         let SignatureValue::File(index) = attribute.value else { return None };
-        Some(String::from_utf8_lossy(symbol_name_of(&self.common.entries, index)?).into_owned())
+        Some(String::from_utf8_lossy(symbol_name_of(&self.common.entries, AttrId::new(index))?).into_owned())
     }
 
     /// Returns the text of a type, cut after `most` bytes.
-    pub(crate) fn type_text(&self, index: u32, most: usize) -> Result<String> {
-        let value = Type::of_file(self.common.module.tables(), TypeId::new(index))?;
+    pub(crate) fn type_text(&self, index: TypeId, most: usize) -> Result<String> {
+        let value = Type::of_file(self.common.module.tables(), index)?;
         Ok(value.map_or_else(String::new, |value| value.to_text_within(most)))
     }
 }
 
-fn is_dictionary(index: u32, entries: &impl Entries) -> bool {
+fn is_dictionary(index: AttrId, entries: &impl Entries) -> bool {
     let attribute = EntryRef::Attribute(index);
     let form = entries.entry(attribute).and_then(|entry| entry.form(attribute).ok().flatten());
     form.is_some_and(|form| form.builtin == BuiltinKind::DictionaryAttr)

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::attr::{FieldValue, Type};
 use crate::convert::portable::{self, SerializeOptions, VhloVersion};
 use crate::dialect::entries::EntryRef;
-use crate::format::id::{OpNameId, TypeId};
+use crate::format::id::{AttrId, OpNameId, TypeId};
 use crate::ir::{Module, Operation};
 use crate::release::vhlo::{NEWEST_SCHEMA, OLDEST, OTHER_DIALECTS, Version, parse, text};
 use crate::wire::error::{ErrorKind, Result};
@@ -194,8 +194,8 @@ impl<'m> Finder<'m> {
     pub(super) fn finish(mut self) -> Result<StableHloVersions> {
         let counts = self.module.tables().entry_counts()?;
         let entries = self.module.tables().entries()?;
-        let attributes = (0..counts.attributes).map(EntryRef::Attribute);
-        for of in attributes.chain((0..counts.types).map(EntryRef::Type)) {
+        let attributes = AttrId::rows(0..counts.attributes).map(EntryRef::Attribute);
+        for of in attributes.chain(TypeId::rows(0..counts.types).map(EntryRef::Type)) {
             let Some(entry) = entries.raw(of) else { continue };
             match (entry.dialect, entry.form(of).ok().flatten()) {
                 (b"vhlo", Some(form)) => {

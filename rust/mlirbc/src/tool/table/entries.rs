@@ -15,12 +15,12 @@ use super::{ColumnValues, LONGEST_TEXT, Table, TableColumn, Validity};
 
 pub(super) fn attributes(module: &Module, account: &Budget) -> Result<Table> {
     let count = module.tables().entry_counts()?.attributes;
-    table(module, (0..count).map(EntryRef::Attribute), account)
+    table(module, AttrId::rows(0..count).map(EntryRef::Attribute), account)
 }
 
 pub(super) fn types(module: &Module, account: &Budget) -> Result<Table> {
     let count = module.tables().entry_counts()?.types;
-    table(module, (0..count).map(EntryRef::Type), account)
+    table(module, TypeId::rows(0..count).map(EntryRef::Type), account)
 }
 
 fn table(
@@ -39,9 +39,11 @@ fn table(
         module.tables().check_interrupt()?;
         let value = match of {
             EntryRef::Attribute(index) => {
-                Attribute::of_file(module.tables(), AttrId::new(index))?.map(|entry| entry.0)
+                Attribute::of_file(module.tables(), AttrId::new(index.number()))?.map(|entry| entry.0)
             }
-            EntryRef::Type(index) => Type::of_file(module.tables(), TypeId::new(index))?.map(|entry| entry.0),
+            EntryRef::Type(index) => {
+                Type::of_file(module.tables(), TypeId::new(index.number()))?.map(|entry| entry.0)
+            }
         };
         let (dialect, raw) = file_entries.raw_in_dialect(of).unzip();
         let class = value.as_ref().and_then(|value| value.class()).unwrap_or_default();

@@ -161,7 +161,7 @@ impl Table {
         let mut files = Words::new(account)?;
         let number = files.number((), account, |words| words.push(&[file.as_bytes()], account))?;
         files.rows = account.vec(table.row_count)?;
-        files.rows.resize(table.row_count, number);
+        files.rows.resize(table.row_count, number.number());
         let mut rows = account.vec(table.row_count)?;
         rows.extend(0..table.row_count as u32);
         let rows = ColumnValues::numbers(rows, account)?;

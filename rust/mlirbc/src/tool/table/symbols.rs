@@ -6,7 +6,7 @@ use crate::attr::{FieldValue, declared_fields};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::edit::symbol::symbol_name_of;
 use crate::file::FileEntries;
-use crate::format::id::{OpNameId, PropertyId};
+use crate::format::id::{AttrId, OpNameId, PropertyId};
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::ir::{Module, Operation};
 use crate::ops;
@@ -52,11 +52,11 @@ struct SymbolReader<'m, 'e> {
     properties: PropertyReader<'m, 'e>,
     inherent: Vec<Property<'m>>,
     of_blobs: Map<(OpNameId, PropertyId), SymbolAttributes>,
-    of_dictionaries: Map<u32, SymbolAttributes>,
+    of_dictionaries: Map<AttrId, SymbolAttributes>,
     // Whether an attribute that names another one is `sym_name` or `sym_visibility`.
-    attribute_names: Map<u32, &'static [u8]>,
+    attribute_names: Map<AttrId, &'static [u8]>,
     // The strings of attributes; `None` for an attribute that is not a string.
-    strings: Map<u32, Option<&'e [u8]>>,
+    strings: Map<AttrId, Option<&'e [u8]>>,
     is_table: Map<OpNameId, bool>,
 }
 
@@ -124,7 +124,7 @@ impl<'m> SymbolReader<'m, '_> {
     fn add(&mut self, op: &Operation<'m>, table: Option<u32>, rows: &mut SymbolRows) -> Result<Option<u32>> {
         let attributes = self.attributes(op)?;
         let Some(name_attribute) = attributes.name else { return Ok(None) };
-        let Some(name) = self.string(name_attribute)? else { return Ok(None) };
+        let Some(name) = self.string(AttrId::new(name_attribute))? else { return Ok(None) };
         let account = self.account;
         let number = rows.names.add_row(name_attribute, account, |words| words.push(&[name], account))?;
         let names = &rows.names.words;
@@ -132,7 +132,8 @@ impl<'m> SymbolReader<'m, '_> {
             paths.push_path(table, names.get(number), account)
         })?;
         rows.operations.add_row(op.name_id(), account, |words| push_name(words, op, account))?;
-        let visibility = attributes.visibility.map_or(Ok(None), |attribute| self.string(attribute))?;
+        let visibility =
+            attributes.visibility.map_or(Ok(None), |attribute| self.string(AttrId::new(attribute)))?;
         // An attribute that is not a string, or is empty, counts as absent.
         let visibility = visibility.filter(|text| !text.is_empty());
         let key = visibility.and(attributes.visibility);
@@ -147,7 +148,7 @@ impl<'m> SymbolReader<'m, '_> {
             None => SymbolAttributes::default(),
         };
         match op.attribute_dictionary() {
-            Some(dictionary) => Ok(inherent.or(self.of_dictionary(dictionary.number())?)),
+            Some(dictionary) => Ok(inherent.or(self.of_dictionary(AttrId::new(dictionary.number()))?)),
             None => Ok(inherent),
         }
     }
@@ -160,7 +161,7 @@ impl<'m> SymbolReader<'m, '_> {
         let mut attributes = SymbolAttributes::default();
         self.inherent.clear();
         match self.properties.blob(name, self.properties.schema(name), blob, &mut self.inherent)? {
-            Inherent::Attribute(dictionary) => attributes = self.of_dictionary(dictionary)?,
+            Inherent::Attribute(dictionary) => attributes = self.of_dictionary(AttrId::new(dictionary))?,
             Inherent::Declared(declared) => {
                 for (field, value) in declared_fields(self.module.tables(), &declared)? {
                     if let FieldValue::Attribute(value) = value
@@ -181,7 +182,7 @@ impl<'m> SymbolReader<'m, '_> {
         Ok(attributes)
     }
 
-    fn of_dictionary(&mut self, dictionary: u32) -> Result<SymbolAttributes> {
+    fn of_dictionary(&mut self, dictionary: AttrId) -> Result<SymbolAttributes> {
         if let Some(&known) = self.of_dictionaries.get(&dictionary) {
             return Ok(known);
         }
@@ -192,15 +193,15 @@ impl<'m> SymbolReader<'m, '_> {
         let (mut pairs, mut attributes) = (Vec::new(), SymbolAttributes::default());
         split(None, dictionary, self.entries, &mut [], &mut pairs)?;
         for (name, value) in pairs {
-            let name = self.attribute_name(name)?;
+            let name = self.attribute_name(AttrId::new(name))?;
             attributes.set(name, value);
         }
         drop(held);
-        self.of_dictionaries.insert(dictionary, attributes);
+        self.of_dictionaries.insert(AttrId::new(dictionary.number()), attributes);
         Ok(attributes)
     }
 
-    fn attribute_name(&mut self, attribute: u32) -> Result<&'static [u8]> {
+    fn attribute_name(&mut self, attribute: AttrId) -> Result<&'static [u8]> {
         if let Some(cached_name) = self.attribute_names.get(&attribute) {
             return Ok(cached_name);
         }
@@ -210,7 +211,7 @@ impl<'m> SymbolReader<'m, '_> {
             Some(b"sym_visibility") => b"sym_visibility",
             _ => b"",
         };
-        self.attribute_names.insert(attribute, name);
+        self.attribute_names.insert(AttrId::new(attribute.number()), name);
         Ok(name)
     }
 
@@ -233,13 +234,13 @@ impl<'m> SymbolReader<'m, '_> {
 }
 
 impl<'e> SymbolReader<'_, 'e> {
-    fn string(&mut self, attribute: u32) -> Result<Option<&'e [u8]>> {
+    fn string(&mut self, attribute: AttrId) -> Result<Option<&'e [u8]>> {
         if let Some(&known) = self.strings.get(&attribute) {
             return Ok(known);
         }
         self.account.spend(2 * size_of::<(u32, Option<&[u8]>)>())?;
         let string = symbol_name_of(self.entries, attribute);
-        self.strings.insert(attribute, string);
+        self.strings.insert(AttrId::new(attribute.number()), string);
         Ok(string)
     }
 }

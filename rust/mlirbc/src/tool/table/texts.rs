@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
+use crate::format::id::AttrId;
 use crate::wire::error::Result;
 use crate::wire::limits::{Budget, out_of_memory};
 
@@ -109,14 +110,14 @@ impl<K: Hash + Eq> Words<K> {
         key: K,
         account: &Budget,
         add: impl FnOnce(&mut Texts) -> Result<u32>,
-    ) -> Result<u32> {
+    ) -> Result<AttrId> {
         if let Some(&number) = self.numbers.get(&key) {
-            return Ok(number);
+            return Ok(AttrId::new(number));
         }
         account.spend(2 * size_of::<(K, u32)>())?;
         let number = add(&mut self.words)?;
         self.numbers.insert(key, number);
-        Ok(number)
+        Ok(AttrId::new(number))
     }
 
     /// Adds a row with the text of this key.
@@ -128,8 +129,8 @@ impl<K: Hash + Eq> Words<K> {
     ) -> Result<u32> {
         let number = self.number(key, account, add)?;
         reserve(&mut self.rows, 1, account)?;
-        self.rows.push(number);
-        Ok(number)
+        self.rows.push(number.number());
+        Ok(number.number())
     }
 
     pub(super) fn into_values(self) -> super::ColumnValues {

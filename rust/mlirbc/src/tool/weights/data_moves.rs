@@ -88,7 +88,7 @@ impl Weights {
             None => {
                 let Some(index) = weight.attribute() else { return Ok(()) };
                 let value = self.constant(weight, index, bytes)?;
-                self.replace(editor, weight, index, &value)
+                self.replace(editor, weight, AttrId::new(index), &value)
             }
         }
     }
@@ -96,14 +96,16 @@ impl Weights {
     /// Returns whether a constant cannot be changed alone: it is within another attribute, and an attribute
     /// that is not a constant uses the same entry.
     fn is_fixed(&self, weight: &Weight) -> Result<bool> {
-        let Some(index) = weight.attribute().filter(|_| weight.is_shared) else { return Ok(false) };
+        let Some(index) = weight.attribute().filter(|_| weight.is_shared).map(AttrId::new) else {
+            return Ok(false);
+        };
         let places = self.shared_places()?.get(&index).map_or(&[][..], |places| places);
         Ok(places.iter().any(|place| place.attribute.is_none()))
     }
 
     /// Replaces a constant with another attribute. A permutation that is the same entry of the file is
     /// unchanged.
-    fn replace(&self, editor: &mut Editor, weight: &Weight, index: u32, value: &Attribute) -> Result<()> {
+    fn replace(&self, editor: &mut Editor, weight: &Weight, index: AttrId, value: &Attribute) -> Result<()> {
         if !weight.is_shared {
             return editor.replace_attribute(index, value);
         }
@@ -287,7 +289,7 @@ impl Weights {
                 ("handle", FieldValue::Resource(weight.name.as_bytes().to_vec().into())),
             ];
             let value = Attribute::build("builtin", "DenseResourceElementsAttr", &fields)?;
-            self.replace(&mut editor, weight, index, &value)?;
+            self.replace(&mut editor, weight, AttrId::new(index), &value)?;
             if to.is_none() {
                 let content =
                     ResourceContent::Blob { bytes: self.unpacked(weight)?, alignment: Some(ALIGNMENT) };
@@ -344,7 +346,7 @@ impl Weights {
             moved.add(bytes.len() as u64);
             for &attribute in &weight.attributes {
                 let value = self.constant(weight, attribute, bytes.clone())?;
-                editor.replace_attribute(attribute, &value)?;
+                editor.replace_attribute(AttrId::new(attribute), &value)?;
             }
             without_data(&mut editor, row)?;
         }

@@ -180,13 +180,13 @@ impl WeightList<'_> {
             let type_value = Type::of_file(self.module.tables(), TypeId::new(index))?;
             Ok(type_value.map(|type_value| type_value.to_builtin_text_within(TEXT)))
         };
-        let element = dense::element_type(&entries, elements.r#type);
+        let element = dense::element_type(&entries, TypeId::new(elements.r#type));
         weight.r#type = text(elements.r#type)?;
         if let Some(element) = element {
-            weight.dtype = text(element)?;
+            weight.dtype = text(element.number())?;
             weight.element = dense::element(&entries, element);
         }
-        let shape = dense::shape(&entries, elements.r#type).unwrap_or_default();
+        let shape = dense::shape(&entries, TypeId::new(elements.r#type)).unwrap_or_default();
         weight.shape = shape.into_iter().map(|size| u64::try_from(size).unwrap_or(0)).collect();
         let texts = [&weight.r#type, &weight.dtype].map(|text| text.as_ref().map_or(0, String::len));
         self.budget.spend(texts[0] + texts[1] + 8 * weight.shape.len())?;
@@ -212,7 +212,7 @@ pub(super) fn users<'m>(module: &'m Module, weight: &Weight) -> Result<Vec<Opera
         };
         if is_it {
             is_referred_to = true;
-            search.await_elements(elements.attribute);
+            search.await_elements(AttrId::new(elements.attribute));
         }
         Ok(())
     })?;
@@ -227,7 +227,8 @@ pub(super) fn users<'m>(module: &'m Module, weight: &Weight) -> Result<Vec<Opera
         }
         walk.read(&op)?;
         for value in std::mem::take(&mut walk.values) {
-            if matches!(search.enter(value.attribute, &mut walk)?, Mark::Elements | Mark::Holds) {
+            if matches!(search.enter(AttrId::new(value.attribute), &mut walk)?, Mark::Elements | Mark::Holds)
+            {
                 budget.spend(2 * size_of::<Operation<'_>>())?;
                 users.push(op);
                 break;

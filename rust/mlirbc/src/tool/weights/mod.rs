@@ -23,6 +23,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use crate::attr::text::dense::Element;
+use crate::format::id::AttrId;
 use crate::ir::{Module, Operation};
 use crate::wire::error::{Error, ErrorKind, Result};
 
@@ -149,7 +150,7 @@ pub struct Weights {
     rows: Vec<Weight>,
     by_name: HashMap<String, u32>,
     /// The places of constants that are the same entries as other attributes; computed when one is changed.
-    shared_places: OnceLock<HashMap<u32, Vec<ConstantPlace>>>,
+    shared_places: OnceLock<HashMap<AttrId, Vec<ConstantPlace>>>,
 }
 
 impl Weights {
@@ -189,12 +190,12 @@ impl Weights {
         self.get(name).ok_or_else(|| invalid(format!("the module has no weight `{}`", shown(name))))
     }
 
-    fn shared_places(&self) -> Result<&HashMap<u32, Vec<ConstantPlace>>> {
+    fn shared_places(&self) -> Result<&HashMap<AttrId, Vec<ConstantPlace>>> {
         if let Some(cached_places) = self.shared_places.get() {
             return Ok(cached_places);
         }
         let shared = self.rows.iter().filter(|weight| weight.is_shared);
-        let shared: HashSet<u32> = shared.filter_map(Weight::attribute).collect();
+        let shared: HashSet<AttrId> = shared.filter_map(Weight::attribute).map(AttrId::new).collect();
         let places = uses::places(&self.module, &shared)?;
         Ok(self.shared_places.get_or_init(|| places))
     }

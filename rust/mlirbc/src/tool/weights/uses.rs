@@ -8,6 +8,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::file::FileEntries;
+use crate::format::id::AttrId;
 use crate::ir::{BodyId, Module, OpId, Operation};
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
@@ -47,13 +48,13 @@ struct Tally {
 impl Tally {
     fn new(module: &Module, elements: &[Elements], budget: &Budget) -> Result<Self> {
         let mut search = Search::new(module, budget)?;
-        elements.iter().for_each(|elements| search.await_elements(elements.attribute));
+        elements.iter().for_each(|elements| search.await_elements(AttrId::new(elements.attribute)));
         Ok(Self { search, counts: HashMap::new(), held: HashMap::new() })
     }
 
     /// Records a value of an operation; `search.fresh` has the elements that were not used before.
     fn add(&mut self, value: &OpValue, walk: &mut Walk<'_, '_>, budget: &Budget) -> Result<()> {
-        let mark = self.search.enter(value.attribute, walk)?;
+        let mark = self.search.enter(AttrId::new(value.attribute), walk)?;
         for &elements in &self.search.fresh {
             budget.spend(2 * size_of::<(u32, Count)>())?;
             self.counts.insert(elements, Count { users: 0, accepts_resource: true });
@@ -299,13 +300,16 @@ pub(super) struct ConstantPlace {
 }
 
 /// Finds the operations that hold constants of these attributes.
-pub(super) fn places(module: &Module, shared: &HashSet<u32>) -> Result<HashMap<u32, Vec<ConstantPlace>>> {
+pub(super) fn places(
+    module: &Module,
+    shared: &HashSet<AttrId>,
+) -> Result<HashMap<AttrId, Vec<ConstantPlace>>> {
     let entries = module.tables().entries()?;
     let budget = module.tables().work_budget();
     let mut walk = Walk::new(module, &entries, &budget)?;
     let mut search = Search::new(module, &budget)?;
     shared.iter().for_each(|&elements| search.await_elements(elements));
-    let mut places: HashMap<u32, Vec<ConstantPlace>> = HashMap::new();
+    let mut places: HashMap<AttrId, Vec<ConstantPlace>> = HashMap::new();
     each_op(module, |op| {
         if !walk.holds_constants(&op) {
             return Ok(());
@@ -313,13 +317,13 @@ pub(super) fn places(module: &Module, shared: &HashSet<u32>) -> Result<HashMap<u
         walk.read(&op)?;
         for value in std::mem::take(&mut walk.values) {
             let (body, id) = (op.body_id(), op.id());
-            match search.enter(value.attribute, &mut walk)? {
+            match search.enter(AttrId::new(value.attribute), &mut walk)? {
                 Mark::Elements => {
                     let attribute = walk.name_of(&value);
                     let size = size_of::<ConstantPlace>() + attribute.as_ref().map_or(0, Vec::len);
                     budget.spend(2 * size)?;
                     let place = ConstantPlace { body, op: id, attribute };
-                    places.entry(value.attribute).or_default().push(place);
+                    places.entry(AttrId::new(value.attribute)).or_default().push(place);
                 }
                 // Only the first place within another attribute is recorded, because it already prevents a
                 // change.
@@ -327,7 +331,7 @@ pub(super) fn places(module: &Module, shared: &HashSet<u32>) -> Result<HashMap<u
                     for &elements in &search.fresh {
                         budget.spend(2 * size_of::<ConstantPlace>())?;
                         let place = ConstantPlace { body, op: id, attribute: None };
-                        places.entry(elements).or_default().push(place);
+                        places.entry(AttrId::new(elements)).or_default().push(place);
                     }
                 }
                 _ => {}
@@ -337,7 +341,7 @@ pub(super) fn places(module: &Module, shared: &HashSet<u32>) -> Result<HashMap<u
     })?;
     // Elements of one constant may be within another constant, where they are not fresh.
     for (_, elements) in search.edges {
-        if let Some(constant_places) = places.get_mut(&elements)
+        if let Some(constant_places) = places.get_mut(&AttrId::new(elements))
             && let Some(first) = constant_places.first_mut()
         {
             first.attribute = None;

@@ -45,7 +45,7 @@ pub(super) fn each_elements(module: &Module, mut visit: impl FnMut(Elements) -> 
     let mut node = Node::default();
     for attribute in 0..module.tables().entry_counts()?.attributes {
         crate::wire::steps::count(1);
-        let entry_ref = EntryRef::Attribute(attribute);
+        let entry_ref = EntryRef::Attribute(AttrId::new(attribute));
         let Some(entry) = entries.raw(entry_ref) else { continue };
         let Some(form) = entry.form(entry_ref)? else { continue };
         let is_vhlo = entry.dialect == b"vhlo" && &*form.name == "TensorV1Attr";
@@ -65,7 +65,7 @@ pub(super) fn each_elements(module: &Module, mut visit: impl FnMut(Elements) -> 
                 Data::Inline(entry.offset + blob.start as u64, blob.len() as u64)
             }
         };
-        visit(Elements { attribute, r#type, data, is_vhlo })?;
+        visit(Elements { attribute, r#type: r#type.number(), data, is_vhlo })?;
     }
     Ok(())
 }
@@ -128,27 +128,27 @@ impl Search {
         Ok(Self { marks, fresh: Vec::new(), edges: Vec::new(), holders: Vec::new() })
     }
 
-    pub(super) fn await_elements(&mut self, attribute: u32) {
+    pub(super) fn await_elements(&mut self, attribute: AttrId) {
         self.set(attribute, Mark::Waiting);
     }
 
-    fn mark(&self, attribute: u32) -> Mark {
-        self.marks.get(attribute as usize).copied().unwrap_or(Mark::Plain)
+    fn mark(&self, attribute: AttrId) -> Mark {
+        self.marks.get(attribute.index()).copied().unwrap_or(Mark::Plain)
     }
 
-    fn set(&mut self, attribute: u32, to: Mark) {
-        if let Some(mark) = self.marks.get_mut(attribute as usize) {
+    fn set(&mut self, attribute: AttrId, to: Mark) {
+        if let Some(mark) = self.marks.get_mut(attribute.index()) {
             *mark = to;
         }
     }
 
     /// Finds the elements in a value.
-    pub(super) fn enter(&mut self, value: u32, walk: &mut Walk<'_, '_>) -> Result<Mark> {
+    pub(super) fn enter(&mut self, value: AttrId, walk: &mut Walk<'_, '_>) -> Result<Mark> {
         self.fresh.clear();
         match self.mark(value) {
             Mark::Waiting => {
                 self.set(value, Mark::Elements);
-                self.fresh.push(value);
+                self.fresh.push(value.number());
                 return Ok(Mark::Elements);
             }
             Mark::Unseen => {}
@@ -163,31 +163,31 @@ impl Search {
                 self.set(holder, if holds { Mark::Holds } else { Mark::Plain });
                 if holds {
                     walk.budget.spend(2 * size_of::<u32>())?;
-                    self.holders.push(holder);
+                    self.holders.push(holder.number());
                 }
                 continue;
             };
-            if self.mark(child) == Mark::Unseen {
-                self.set(child, Mark::Open);
-                let inner = walk.children(child)?;
+            if self.mark(AttrId::new(child)) == Mark::Unseen {
+                self.set(AttrId::new(child), Mark::Open);
+                let inner = walk.children(AttrId::new(child))?;
                 walk.budget.spend(size_of::<(u32, Vec<u32>, usize, bool)>() + 4 * inner.len())?;
-                stack.push((child, inner, 0, false));
+                stack.push((AttrId::new(child), inner, 0, false));
                 continue;
             }
             *next += 1;
             let holder = *holder;
-            match self.mark(child) {
+            match self.mark(AttrId::new(child)) {
                 Mark::Waiting => {
                     *holds = true;
                     walk.budget.spend(size_of::<u32>())?;
-                    self.set(child, Mark::Elements);
+                    self.set(AttrId::new(child), Mark::Elements);
                     self.fresh.push(child);
                 }
                 Mark::Elements | Mark::Holds => *holds = true,
                 Mark::Unseen | Mark::Open | Mark::Plain => continue,
             }
             walk.budget.spend(2 * size_of::<(u32, u32)>())?;
-            self.edges.push((holder, child));
+            self.edges.push((holder.number(), child));
         }
         Ok(self.mark(value))
     }
@@ -214,7 +214,7 @@ impl<'m, 'e> Walk<'m, 'e> {
     }
 
     /// Returns the attributes that an entry refers to.
-    fn children(&mut self, attribute: u32) -> Result<Vec<u32>> {
+    fn children(&mut self, attribute: AttrId) -> Result<Vec<u32>> {
         let entry_ref = EntryRef::Attribute(attribute);
         let mut children = Vec::new();
         let Some(entry) = self.entries.raw(entry_ref) else { return Ok(children) };
@@ -223,7 +223,7 @@ impl<'m, 'e> Walk<'m, 'e> {
         {
             primitive::references(layout, &self.node, |next, _, _| {
                 if let EntryRef::Attribute(next) = next {
-                    children.push(next);
+                    children.push(next.number());
                 }
             });
         }
@@ -250,7 +250,7 @@ impl<'m, 'e> Walk<'m, 'e> {
         }
         match read {
             Inherent::Attribute(dictionary) => {
-                let children = self.children(dictionary)?;
+                let children = self.children(AttrId::new(dictionary))?;
                 for pair in children.chunks_exact(2) {
                     self.discardable.push((pair[0], pair[1]));
                 }
@@ -270,7 +270,7 @@ impl<'m, 'e> Walk<'m, 'e> {
             Inherent::Known | Inherent::Opaque(_) => {}
         }
         for &(name, value) in &self.discardable {
-            if self.symbol.is_none() && string_of(self.entries, name) == Some(b"sym_name") {
+            if self.symbol.is_none() && string_of(self.entries, AttrId::new(name)) == Some(b"sym_name") {
                 self.symbol = Some(value);
             }
             self.values.push(OpValue {
@@ -292,7 +292,7 @@ impl<'m, 'e> Walk<'m, 'e> {
     /// Returns the name of a value of the operation that was read last.
     pub(super) fn name_of(&self, value: &OpValue) -> Option<Vec<u8>> {
         match value.name {
-            Some(name) => string_of(self.entries, name).map(<[u8]>::to_vec),
+            Some(name) => string_of(self.entries, AttrId::new(name)).map(<[u8]>::to_vec),
             None => self.inherent.get(value.property).map(|property| property.name().as_bytes().to_vec()),
         }
     }

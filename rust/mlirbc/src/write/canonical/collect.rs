@@ -379,9 +379,9 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
 
     /// Notes the type of a value of the innermost region.
     #[inline]
-    fn define(&mut self, r#type: u32) {
+    fn define(&mut self, r#type: TypeId) {
         if self.tracks_types {
-            self.region.value_types.push(TypeId::new(r#type));
+            self.region.value_types.push(r#type);
             self.open_types += 1;
         }
     }
@@ -397,11 +397,11 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
     }
 
     // After an error nothing more is translated, so the remaining events cost no more than reading them.
-    fn r#type(&mut self, index: u32) -> PoolType {
+    fn r#type(&mut self, index: TypeId) -> PoolType {
         if self.fault.is_some() {
             return PoolType::new(0);
         }
-        match self.ops.r#type(TypeId::new(index)) {
+        match self.ops.r#type(index) {
             Ok(r#type) => r#type,
             Err(error) => {
                 self.fail(error);
@@ -410,9 +410,11 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
         }
     }
 
-    fn location(&mut self, index: Option<u32>) -> PoolAttr {
+    fn location(&mut self, index: Option<AttrId>) -> PoolAttr {
         match index {
-            Some(index) if !self.strips_locations && index != UNKNOWN => self.known_location(index),
+            Some(index) if !self.strips_locations && index != AttrId::new(UNKNOWN) => {
+                self.known_location(index)
+            }
             _ => self.unknown_location(),
         }
     }
@@ -430,11 +432,11 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
         }
     }
 
-    fn known_location(&mut self, index: u32) -> PoolAttr {
+    fn known_location(&mut self, index: AttrId) -> PoolAttr {
         if self.fault.is_some() {
             return PoolAttr::new(0);
         }
-        match self.ops.location(AttrId::new(index)) {
+        match self.ops.location(index) {
             Ok(location) => location,
             Err(fault) => {
                 self.fail(fault);
@@ -473,7 +475,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
                 return;
             }
         };
-        let location = self.location(Some(head.location));
+        let location = self.location(Some(AttrId::new(head.location)));
         if self.keeps_encodings {
             self.out.op_encodings.push(Some(form));
         }
@@ -487,7 +489,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
     }
 
     #[inline]
-    fn result(&mut self, r#type: u32) {
+    fn result(&mut self, r#type: TypeId) {
         if self.is_left_out {
             return self.fail_left_out();
         }
@@ -495,7 +497,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
             return self.fail_top_level();
         }
         if let Some(pending) = &mut self.pending {
-            pending.counts.result.get_or_insert(TypeId::new(r#type));
+            pending.counts.result.get_or_insert(TypeId::new(r#type.number()));
             pending.counts.results += 1;
         }
         self.define(r#type);
@@ -586,7 +588,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         self.blocks += 1;
     }
 
-    fn argument(&mut self, r#type: u32, location: Option<u32>) {
+    fn argument(&mut self, r#type: TypeId, location: Option<AttrId>) {
         let is_given = location.is_some();
         let location = self.location(location);
         if is_given && self.elides {

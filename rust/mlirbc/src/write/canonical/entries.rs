@@ -8,6 +8,7 @@ use crate::dialect::node::{Node, TableIndex};
 use crate::dialect::primitive;
 use crate::dialect::table::{DialectTable, Encoding, Layout, Primitive};
 use crate::format::attr_type::{EntryEncoding, EntryTable, NextEntry};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -57,13 +58,13 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
         EntryTable::write_groups(
             attributes,
             |attribute| at(attribute_dialects, attribute.number()),
-            |attribute| encode(EntryRef::Attribute(attribute.number())),
+            |attribute| encode(EntryRef::Attribute(AttrId::new(attribute.number()))),
             &mut directory,
         )?;
         EntryTable::write_groups(
             types,
             |r#type| at(type_dialects, r#type.number()),
-            |r#type| encode(EntryRef::Type(r#type.number())),
+            |r#type| encode(EntryRef::Type(TypeId::new(r#type.number()))),
             &mut directory,
         )?;
         out.payloads.push(FilePiece::Made(out.sink.into_bytes()));
@@ -85,8 +86,9 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
             return Ok(None);
         }
         let bounds = entries.bounds();
-        let all =
-            (0..bounds.attributes).map(EntryRef::Attribute).chain((0..bounds.types).map(EntryRef::Type));
+        let all = AttrId::rows(0..bounds.attributes)
+            .map(EntryRef::Attribute)
+            .chain(TypeId::rows(0..bounds.types).map(EntryRef::Type));
         let mut out = EntryWriter::new(self.ops, &self.numbering, strings);
         let mut pulse = Pulse::default();
         for of in all {
@@ -165,8 +167,10 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
                 FixedPart::Byte(byte) => sink.byte(byte),
                 FixedPart::String(index) => sink.varint(strings.add(entries.string(index)).into()),
                 FixedPart::Resource(index) => sink.varint(at(&numbering.resource_at, index).into()),
-                FixedPart::Attribute(index, ..) => sink.varint(attribute_at(index)),
-                FixedPart::OptionalAttribute(index, ..) => sink.varint_with_flag(attribute_at(index), true),
+                FixedPart::Attribute(index, ..) => sink.varint(attribute_at(AttrId::new(index))),
+                FixedPart::OptionalAttribute(index, ..) => {
+                    sink.varint_with_flag(attribute_at(AttrId::new(index)), true)
+                }
                 FixedPart::Type(index, _) => {
                     sink.varint(numbering.type_at.number_at(PoolType::new(index)).into())
                 }
@@ -178,7 +182,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
 
     /// The new number of an attribute that an entry refers to.
     #[inline(always)]
-    fn attribute_at(&self, of: EntryRef, index: u32) -> u32 {
+    fn attribute_at(&self, of: EntryRef, index: AttrId) -> u32 {
         self.numbering.attribute_at.number_at(PoolAttr::new(self.entries.attribute_of(of, index)))
     }
 
@@ -187,7 +191,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
     fn summarized(&mut self, of: EntryRef, summary: ReferenceSummary, data: &[u8]) {
         let new = match summary.reference() {
             Reference::None => return self.sink.bytes(data),
-            Reference::Attribute(index) => self.attribute_at(of, index),
+            Reference::Attribute(index) => self.attribute_at(of, AttrId::new(index)),
             Reference::Type(index) => self.numbering.type_at.number_at(PoolType::new(index)),
         };
         let (before, rest) = data.split_at_checked(summary.place.into()).unwrap_or((data, &[]));
@@ -206,7 +210,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
         if entries.is_of_file(of) {
             self.node.renumber(|index| {
                 Ok(match index {
-                    TableIndex::Attribute(index) => entries.attribute_of(of, index),
+                    TableIndex::Attribute(index) => entries.attribute_of(of, AttrId::new(index)),
                     TableIndex::Type(index) | TableIndex::String(index) | TableIndex::Resource(index) => {
                         index
                     }
@@ -257,7 +261,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
             _ => None,
         });
         self.numbering.renumber(&mut self.node, &entries, self.strings)?;
-        let width = |_: u32| type_of_width.and_then(|index| bits_of(&entries, index));
+        let width = |_: TypeId| type_of_width.and_then(|index| bits_of(&entries, index));
         match wanted {
             None => primitive::encode_into(form, layout, &self.node, data, &width, &mut self.sink),
             Some(wanted) => {

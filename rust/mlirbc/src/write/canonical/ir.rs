@@ -252,13 +252,14 @@ impl<'e, T: OpTranslator> Blobs<'e, T> {
         let entries = self.ops.entries();
         let mut new = declared.clone();
         // Widths of numbers come from types of the pool, so they are read before the types are renumbered.
-        let widths: HashMap<u32, Option<u64>> = new
+        let widths: HashMap<TypeId, Option<u64>> = new
             .node
             .all()
             .iter()
             .filter_map(|field| match *field {
                 Field::Type(index, _) => {
-                    Some((self.numbering.type_at.number_at(PoolType::new(index)), bits_of(&entries, index)))
+                    let written = self.numbering.type_at.number_at(PoolType::new(index.number()));
+                    Some((TypeId::new(written), bits_of(&entries, index)))
                 }
                 _ => None,
             })
@@ -269,9 +270,9 @@ impl<'e, T: OpTranslator> Blobs<'e, T> {
 
     fn renumbered(&mut self, value: &PropertyValue) -> PropertyValue {
         match value {
-            PropertyValue::Attribute(index) => {
-                PropertyValue::Attribute(self.numbering.attribute_at.number_at(PoolAttr::new(*index)))
-            }
+            PropertyValue::Attribute(index) => PropertyValue::Attribute(AttrId::new(
+                self.numbering.attribute_at.number_at(PoolAttr::new(index.number())),
+            )),
             PropertyValue::String(index) => {
                 let entries = self.ops.entries();
                 let text = entries.string(*index);
@@ -422,8 +423,8 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
     }
 
     #[inline]
-    fn result(&mut self, r#type: u32) {
-        self.writer.result(self.types.number_at(TypeId::new(r#type)));
+    fn result(&mut self, r#type: TypeId) {
+        self.writer.result(TypeId::new(self.types.number_at(TypeId::new(r#type.number()))));
     }
 
     #[inline]
@@ -511,12 +512,15 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
         self.writer.begin_block(BlockHead { ops, arguments: head.arguments.filter(|&count| count > 0) });
     }
 
-    fn argument(&mut self, r#type: u32, location: Option<u32>) {
+    fn argument(&mut self, r#type: TypeId, location: Option<AttrId>) {
         let location = location.filter(|_| !self.strips);
-        let location = location.map_or(self.unknown, |location| self.attributes.at(AttrId::new(location)));
+        let location = location.map_or(self.unknown, |location| self.attributes.at(location));
         let is_left_out = self.elides && location == self.unknown;
         let location = (!is_left_out).then_some(written_number(location));
-        self.writer.argument(self.types.number_at(TypeId::new(r#type)), location);
+        self.writer.argument(
+            TypeId::new(self.types.number_at(TypeId::new(r#type.number()))),
+            location.map(AttrId::new),
+        );
     }
 
     fn begin_ops(&mut self) {

@@ -17,6 +17,7 @@ use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
 use crate::dialect::table::{Encoding, Layout};
 use crate::file::FileTables;
+use crate::format::id::{AttrId, TypeId};
 use crate::props::PropertyValue;
 use crate::release::Llvm;
 use crate::wire::cursor::ByteSink;
@@ -276,8 +277,8 @@ pub(crate) fn number(
     type_counts.resize(bounds.types as usize, 0);
     for (form, &count) in collected.encoding_counts.iter().enumerate() {
         each_entry(ops.encoding(EncodingId::new(form as u32)), |mention| match mention {
-            Field::Attribute(index, _) => attribute_counts[index as usize] += count,
-            Field::Type(index, _) => type_counts[index as usize] += count,
+            Field::Attribute(index, _) => attribute_counts[index.index()] += count,
+            Field::Type(index, _) => type_counts[index.index()] += count,
             _ => {}
         });
     }
@@ -328,10 +329,10 @@ pub(crate) fn number(
 pub(crate) fn each_entry(form: &OpEncoding, mut visit: impl FnMut(Field)) {
     let mut visit_attribute = |index| visit(Field::Attribute(index, 0));
     if let Some(dictionary) = form.dictionary {
-        visit_attribute(dictionary.number());
+        visit_attribute(AttrId::new(dictionary.number()));
     }
     match &form.properties {
-        Some(EncodedProperties::Attribute(attribute)) => visit_attribute(attribute.number()),
+        Some(EncodedProperties::Attribute(attribute)) => visit_attribute(AttrId::new(attribute.number())),
         Some(EncodedProperties::Known { values, .. }) => {
             values.iter().for_each(|value| in_value(value, &mut visit_attribute))
         }
@@ -340,7 +341,7 @@ pub(crate) fn each_entry(form: &OpEncoding, mut visit: impl FnMut(Field)) {
     }
 }
 
-pub(crate) fn in_value(value: &PropertyValue, visit: &mut impl FnMut(u32)) {
+pub(crate) fn in_value(value: &PropertyValue, visit: &mut impl FnMut(AttrId)) {
     match value {
         PropertyValue::Attribute(index) => visit(*index),
         PropertyValue::Array(items) => items.iter().for_each(|item| in_value(item, visit)),
@@ -364,8 +365,8 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                 }
                 Ok(())
             }
-            Mention::Type(r#type) => self.entry(EntryRef::Type(r#type.number())),
-            Mention::Attribute(attribute) => self.entry(EntryRef::Attribute(attribute.number())),
+            Mention::Type(r#type) => self.entry(EntryRef::Type(TypeId::new(r#type.number()))),
+            Mention::Attribute(attribute) => self.entry(EntryRef::Attribute(AttrId::new(attribute.number()))),
             Mention::Encoding(id) => {
                 if !std::mem::replace(&mut self.is_encoding_noted[id.index()], true) {
                     let mut all = Vec::new();
@@ -395,16 +396,16 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
     #[inline(always)]
     fn is_noted(&self, of: EntryRef) -> bool {
         match of {
-            EntryRef::Attribute(index) => self.attributes.is_noted(PoolAttr::new(index)),
-            EntryRef::Type(index) => self.types.is_noted(PoolType::new(index)),
+            EntryRef::Attribute(index) => self.attributes.is_noted(PoolAttr::new(index.number())),
+            EntryRef::Type(index) => self.types.is_noted(PoolType::new(index.number())),
         }
     }
 
     #[inline(always)]
     fn note_dialect_of(&mut self, of: EntryRef, dialect: u32) {
         match of {
-            EntryRef::Attribute(index) => self.attributes.note(PoolAttr::new(index), dialect),
-            EntryRef::Type(index) => self.types.note(PoolType::new(index), dialect),
+            EntryRef::Attribute(index) => self.attributes.note(PoolAttr::new(index.number()), dialect),
+            EntryRef::Type(index) => self.types.note(PoolType::new(index.number()), dialect),
         }
     }
 
@@ -412,8 +413,8 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
     #[inline(always)]
     fn count(&mut self, of: EntryRef) {
         match of {
-            EntryRef::Attribute(index) => self.attributes.counts[PoolAttr::new(index).index()] += 1,
-            EntryRef::Type(index) => self.types.counts[PoolType::new(index).index()] += 1,
+            EntryRef::Attribute(index) => self.attributes.counts[PoolAttr::new(index.number()).index()] += 1,
+            EntryRef::Type(index) => self.types.counts[PoolType::new(index.number()).index()] += 1,
         }
     }
 
@@ -445,9 +446,11 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
         match summary.reference() {
             Reference::None => {}
             Reference::Attribute(index) => {
-                self.stack.push(EntryRef::Attribute(self.entries.attribute_of(of, index)));
+                self.stack.push(EntryRef::Attribute(AttrId::new(
+                    self.entries.attribute_of(of, AttrId::new(index)),
+                )));
             }
-            Reference::Type(index) => self.stack.push(EntryRef::Type(index)),
+            Reference::Type(index) => self.stack.push(EntryRef::Type(TypeId::new(index))),
         }
         Ok(())
     }
@@ -499,9 +502,11 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                 &entries.bounds(),
                 &mut |part| match part {
                     FixedPart::Attribute(index, ..) | FixedPart::OptionalAttribute(index, ..) => {
-                        stack.push(EntryRef::Attribute(entries.attribute_of(of, index)));
+                        stack.push(EntryRef::Attribute(AttrId::new(
+                            entries.attribute_of(of, AttrId::new(index)),
+                        )));
                     }
-                    FixedPart::Type(index, _) => stack.push(EntryRef::Type(index)),
+                    FixedPart::Type(index, _) => stack.push(EntryRef::Type(TypeId::new(index))),
                     FixedPart::Resource(index) => resources.push(index),
                     _ => {}
                 },
@@ -530,7 +535,8 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                 for field in node.all() {
                     match *field {
                         Field::Attribute(index, _) => {
-                            self.stack.push(EntryRef::Attribute(entries.attribute_of(of, index)));
+                            self.stack
+                                .push(EntryRef::Attribute(AttrId::new(entries.attribute_of(of, index))));
                         }
                         Field::Type(index, _) => self.stack.push(EntryRef::Type(index)),
                         Field::Resource(index) => self.resource(index)?,

@@ -1,5 +1,6 @@
 //! Use-list orders as MLIR writes them after reading them.
 
+use crate::format::id::{AttrId, TypeId};
 use crate::format::ir::{BlockHead, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::ir::Module;
 use crate::release::Llvm;
@@ -53,7 +54,7 @@ impl OpSink for Counter {
         self.in_block_head = false;
     }
 
-    fn result(&mut self, _: u32) {
+    fn result(&mut self, _: TypeId) {
         self.results += 1;
         if let Some(region) = self.open.last_mut() {
             region.values += 1;
@@ -96,7 +97,7 @@ impl OpSink for Counter {
         self.in_block_head = true;
     }
 
-    fn argument(&mut self, _: u32, _: Option<u32>) {
+    fn argument(&mut self, _: TypeId, _: Option<AttrId>) {
         if let Some(region) = self.open.last_mut() {
             region.values += 1;
         }

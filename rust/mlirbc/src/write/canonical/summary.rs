@@ -142,8 +142,8 @@ impl ReferenceSummaries {
     #[inline(always)]
     fn row(&self, of: EntryRef) -> usize {
         match of {
-            EntryRef::Attribute(index) => index as usize,
-            EntryRef::Type(index) => self.attributes as usize + index as usize,
+            EntryRef::Attribute(index) => index.index(),
+            EntryRef::Type(index) => self.attributes as usize + index.index(),
         }
     }
 

@@ -5,6 +5,7 @@ use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry};
 use crate::dialect::table::DialectTable;
 use crate::file::FileEntries;
 use crate::format::attr_type::NextEntry;
+use crate::format::id::AttrId;
 use crate::wire::bytes::Bytes;
 
 use super::index::{PoolAttr, written_number};
@@ -52,12 +53,12 @@ impl<'t> Tables<'t> {
 
     /// Returns the index in these tables of an attribute that an entry refers to.
     #[inline(always)]
-    pub(crate) fn attribute_of(self, of: EntryRef, index: u32) -> u32 {
+    pub(crate) fn attribute_of(self, of: EntryRef, index: AttrId) -> u32 {
         match self {
             Self::Mixed { copies, places, .. } if copies.is_of_file(of) => {
-                places.get(index as usize).map_or(index, |&place| written_number(place))
+                places.get(index.index()).map_or(index.number(), |&place| written_number(place))
             }
-            _ => index,
+            _ => index.number(),
         }
     }
 

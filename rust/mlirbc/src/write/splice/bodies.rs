@@ -5,7 +5,7 @@ use crate::edit::Editor;
 use crate::edit::arena::{
     Arena, ArenaBlock, ArenaOp, ArenaRegion, ArenaUse, ArenaValue, EditAttr, EditBlob, ROOT, WalkStep, Walker,
 };
-use crate::format::id::ids;
+use crate::format::id::{AttrId, TypeId, ids};
 use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -243,7 +243,10 @@ impl<'e> Bodies<'e> {
             .begin_block(BlockHead { ops: row.ops.into(), arguments: (arguments > 0).then_some(arguments) });
         for &argument in &row.arguments {
             let value = arena.value(argument);
-            writer.argument(value.r#type().number(), value.location.map(EditAttr::number));
+            writer.argument(
+                TypeId::new(value.r#type().number()),
+                value.location.map(EditAttr::number).map(AttrId::new),
+            );
         }
         if !arena.orders.is_empty() {
             self.orders(row.arguments.iter().copied(), writer);
@@ -261,7 +264,7 @@ impl<'e> Bodies<'e> {
             properties: row.properties.map(EditBlob::number),
         });
         for value in arena.results(op) {
-            writer.result(arena.value(value).r#type().number());
+            writer.result(TypeId::new(arena.value(value).r#type().number()));
         }
         for value in arena.operands(op) {
             // Operands are in scope, so their values have numbers.

@@ -9,6 +9,7 @@ use crate::attr::canonical;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{Alias, BuiltinKind, Encoding, Named};
+use crate::format::id::{AttrId, TypeId};
 use crate::release::Llvm;
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::{Budget, HeldMemory};
@@ -189,8 +190,8 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             return;
         }
         let slot = match entry_ref {
-            EntryRef::Attribute(index) => self.attributes.get(index as usize),
-            EntryRef::Type(index) => self.types.get(index as usize),
+            EntryRef::Attribute(index) => self.attributes.get(index.index()),
+            EntryRef::Type(index) => self.types.get(index.index()),
         };
         if let Some(&slot) = slot
             && slot > 0
@@ -202,8 +203,8 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
     }
 
     /// Visits the values of the dictionary of an op; the dictionary itself is not printed as an attribute.
-    pub(crate) fn visit_dictionary(&mut self, index: u32) {
-        if !self.dictionaries.insert(index) {
+    pub(crate) fn visit_dictionary(&mut self, index: AttrId) {
+        if !self.dictionaries.insert(index.number()) {
             return;
         }
         let entry_ref = EntryRef::Attribute(index);
@@ -211,7 +212,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         let entry = self.entries.entry(entry_ref);
         let decoded = entry.and_then(|entry| entry.decode(entry_ref, self.entries, &mut node).ok().flatten());
         // MLIR sorts the dictionaries that it reads (`DictionaryAttr::get` in BuiltinAttributes.cpp).
-        let values: Vec<u32> = match decoded {
+        let values: Vec<AttrId> = match decoded {
             Some(_) => canonical::sorted(&node, self.entries)
                 .as_ref()
                 .unwrap_or(&node)
@@ -228,7 +229,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         };
         self.node = node;
         for value in values {
-            self.visit(EntryRef::Attribute(value), false);
+            self.visit(EntryRef::Attribute(AttrId::new(value.number())), false);
         }
     }
 
@@ -244,8 +245,8 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         let (slot, symbol) = match symbol {
             Symbol::Entry(entry_ref) => {
                 let slot = match entry_ref {
-                    EntryRef::Attribute(index) => self.attributes.get(index as usize).copied(),
-                    EntryRef::Type(index) => self.types.get(index as usize).copied(),
+                    EntryRef::Attribute(index) => self.attributes.get(index.index()).copied(),
+                    EntryRef::Type(index) => self.types.get(index.index()).copied(),
                 };
                 if let Some(slot) = slot.filter(|&slot| slot > 0) {
                     return (slot - 1, false);
@@ -296,8 +297,8 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
 
     fn set_slot(&mut self, entry_ref: EntryRef, slot: u32) {
         let stored_slot = match entry_ref {
-            EntryRef::Attribute(index) => self.attributes.get_mut(index as usize),
-            EntryRef::Type(index) => self.types.get_mut(index as usize),
+            EntryRef::Attribute(index) => self.attributes.get_mut(index.index()),
+            EntryRef::Type(index) => self.types.get_mut(index.index()),
         };
         if let Some(stored_slot) = stored_slot {
             *stored_slot = slot;
@@ -324,8 +325,8 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             return None;
         }
         let slot = match earlier {
-            EntryRef::Attribute(index) => self.attributes.get(index as usize),
-            EntryRef::Type(index) => self.types.get(index as usize),
+            EntryRef::Attribute(index) => self.attributes.get(index.index()),
+            EntryRef::Type(index) => self.types.get(index.index()),
         };
         slot.copied().filter(|&slot| slot > 0)
     }
@@ -341,7 +342,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         let mut printer = self.text_printer();
         alike.iter().copied().find(|&index| {
             let mut out = Out::memory();
-            printer.attribute(&mut out, index, Elide::Never);
+            printer.attribute(&mut out, AttrId::new(index), Elide::Never);
             out.buffer == *key.text
         })
     }
@@ -358,7 +359,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         let mut printer = self.text_printer();
         let mut encoded: HashMap<_, Vec<u32>> = HashMap::new();
         for index in 0..entries.bounds().attributes {
-            let entry_ref = EntryRef::Attribute(index);
+            let entry_ref = EntryRef::Attribute(AttrId::new(index));
             let form = entries.entry(entry_ref).and_then(|entry| entry.form(entry_ref).ok().flatten());
             // Maps and sets occur in texts in full, attributes of dialects by their names.
             let is_map = |form: &Encoding| matches!(form.print, Named::AffineMap | Named::IntegerSet);
@@ -366,7 +367,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
                 continue;
             }
             let mut out = Out::memory();
-            printer.attribute(&mut out, index, Elide::Never);
+            printer.attribute(&mut out, AttrId::new(index), Elide::Never);
             if let Err(error) = budget.spend_text(out.buffer.len() as u64) {
                 self.failure.get_or_insert(error);
                 break;
@@ -411,7 +412,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             Symbol::Text(key) => match self.encoded(&key) {
                 Some(index) => {
                     self.synonyms.push((key, index));
-                    Symbol::Entry(EntryRef::Attribute(index))
+                    Symbol::Entry(EntryRef::Attribute(AttrId::new(index)))
                 }
                 None => Symbol::Text(key),
             },
@@ -570,8 +571,9 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             {
                 node = sorted;
             }
-            let attribute = |index: u32| (Symbol::Entry(EntryRef::Attribute(index)), false);
-            let r#type = |index: u32| (Symbol::Entry(EntryRef::Type(index)), true);
+            let attribute =
+                |index: AttrId| (Symbol::Entry(EntryRef::Attribute(AttrId::new(index.number()))), false);
+            let r#type = |index: TypeId| (Symbol::Entry(EntryRef::Type(TypeId::new(index.number()))), true);
             match form.print {
                 Named::Integer | Named::Float | Named::DenseArray | Named::SymbolRef | Named::Range => {}
                 Named::AffineMap | Named::IntegerSet => {}
@@ -596,8 +598,8 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
                 _ if form.builtin == BuiltinKind::FileLineColLoc => {}
                 _ => {
                     let references = node.all().iter().filter_map(|&field| match field {
-                        Field::Attribute(index, _) => Some(attribute(index)),
-                        Field::Type(index, _) => Some(r#type(index)),
+                        Field::Attribute(index, _) => Some(attribute(AttrId::new(index.number()))),
+                        Field::Type(index, _) => Some(r#type(TypeId::new(index.number()))),
                         _ => None,
                     });
                     children.extend(references);

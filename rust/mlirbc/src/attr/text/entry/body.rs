@@ -5,6 +5,7 @@ use crate::dialect::entries::{Entries, EntryRef, RawEntry, why_opaque};
 use crate::dialect::node::Node;
 use crate::dialect::primitive;
 use crate::dialect::table::{BuiltinKind, Encoding, Layout};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::error::{Error, ErrorKind, Result, with_article};
 use crate::wire::section::SectionId;
 
@@ -161,7 +162,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    pub(super) fn bare(&mut self, out: &mut Out<'_>, index: u32) {
+    pub(super) fn bare(&mut self, out: &mut Out<'_>, index: AttrId) {
         let entry_ref = EntryRef::Attribute(index);
         let entries = self.entries;
         let Some(entry) = entries.entry(entry_ref) else { return };
@@ -201,7 +202,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    pub(super) fn as_builtin(&mut self, out: &mut Out<'_>, index: u32) {
+    pub(super) fn as_builtin(&mut self, out: &mut Out<'_>, index: TypeId) {
         let entry_ref = EntryRef::Type(index);
         if self.cached(out, Key::as_builtin(index)) {
             return;
@@ -251,7 +252,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
 
     /// Prints the dictionary of an operation; an attribute of another class, which is invalid there, becomes
     /// a mark.
-    pub(crate) fn op_dictionary(&mut self, out: &mut Out<'_>, index: u32) {
+    pub(crate) fn op_dictionary(&mut self, out: &mut Out<'_>, index: AttrId) {
         let entry_ref = EntryRef::Attribute(index);
         let mismatch = self.entries.entry(entry_ref).and_then(|entry| {
             let actual = match (entry.text(), entry.form(entry_ref)) {
@@ -274,11 +275,11 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     fn unreadable(&mut self, out: &mut Out<'_>, entry_ref: EntryRef, error: Error) {
-        let (sort, index) = match entry_ref {
-            EntryRef::Attribute(index) => ("ATTRIBUTE", index),
-            EntryRef::Type(index) => ("TYPE", index),
+        let sort = match entry_ref {
+            EntryRef::Attribute(_) => "ATTRIBUTE",
+            EntryRef::Type(_) => "TYPE",
         };
-        out.text(&format!("<<UNREADABLE {sort} {index}>>"));
+        out.text(&format!("<<UNREADABLE {sort} {}>>", entry_ref.index()));
         self.fault(error);
     }
 }

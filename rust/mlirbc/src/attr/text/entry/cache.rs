@@ -1,6 +1,7 @@
 //! A cache of the texts of entries.
 
 use crate::dialect::entries::EntryRef;
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::limits::{Budget, HeldMemory};
 
 /// An entry in a variant of its text.
@@ -16,19 +17,19 @@ impl Key {
     /// The text with the type of the entry, and with `loc(...)` around a location.
     pub(super) fn whole(entry_ref: EntryRef) -> Self {
         match entry_ref {
-            EntryRef::Attribute(index) => Self { table: 0, index: index as usize },
-            EntryRef::Type(index) => Self { table: 1, index: index as usize },
+            EntryRef::Attribute(index) => Self { table: 0, index: index.index() },
+            EntryRef::Type(index) => Self { table: 1, index: index.index() },
         }
     }
 
     /// The text of a location within another location.
-    pub(super) fn location(index: u32) -> Self {
-        Self { table: 2, index: index as usize }
+    pub(super) fn location(index: AttrId) -> Self {
+        Self { table: 2, index: index.index() }
     }
 
     /// The text without the name of the dialect and the class.
-    pub(super) fn bare(index: u32) -> Self {
-        Self { table: 3, index: index as usize }
+    pub(super) fn bare(index: AttrId) -> Self {
+        Self { table: 3, index: index.index() }
     }
 
     /// The text of an attribute without its type, if that is the parser's default.
@@ -37,8 +38,8 @@ impl Key {
     }
 
     /// The text of a type with its name in the builtin dialect.
-    pub(super) fn as_builtin(index: u32) -> Self {
-        Self { table: 4, index: index as usize }
+    pub(super) fn as_builtin(index: TypeId) -> Self {
+        Self { table: 4, index: index.index() }
     }
 }
 

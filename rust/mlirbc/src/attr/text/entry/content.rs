@@ -12,6 +12,7 @@ use crate::attr::text::out::Out;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, Named, Style};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::section::SectionId;
@@ -46,7 +47,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 let child = node.attribute(1).filter(|&child| !self.is_unknown_location(child));
                 if let Some(child) = child {
                     self.emit(out, Item::Text("("));
-                    self.emit(out, Item::Location(child));
+                    self.emit(out, Item::Location(child.number()));
                     self.emit(out, Item::Text(")"));
                 }
             }
@@ -70,7 +71,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 self.emit(out, Item::Unsigned(number));
                 self.emit(out, Item::Text("]<"));
                 if let Some(referenced) = node.attribute(0).filter(|&index| !self.is_unit(index)) {
-                    self.emit(out, Item::Attribute(referenced, Elide::Never));
+                    self.emit(out, Item::Attribute(referenced.number(), Elide::Never));
                 }
                 self.emit(out, Item::Text(">"));
             }
@@ -92,7 +93,9 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 self.emit(out, Item::Text(") -> "));
                 let results = node.items(1);
                 match results {
-                    &[Field::Type(only, _)] if !self.is_function(only) => self.emit(out, Item::Type(only)),
+                    &[Field::Type(only, _)] if !self.is_function(only) => {
+                        self.emit(out, Item::Type(only.number()))
+                    }
                     _ => {
                         self.emit(out, Item::Text("("));
                         self.field(out, context, 1, None);
@@ -111,23 +114,23 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     // Prints ` : type`, unless the type is `none`.
-    fn typed(&mut self, out: &mut Out<'_>, r#type: Option<u32>) {
+    fn typed(&mut self, out: &mut Out<'_>, r#type: Option<TypeId>) {
         if self.drops_type {
             return;
         }
         if let Some(index) = r#type.filter(|&index| self.kind_of_type(index) != BuiltinKind::NoneType) {
             self.emit(out, Item::Text(" : "));
-            self.emit(out, Item::AsBuiltin(index));
+            self.emit(out, Item::AsBuiltin(index.number()));
         }
     }
 
-    fn kind_of_type(&self, index: u32) -> BuiltinKind {
+    fn kind_of_type(&self, index: TypeId) -> BuiltinKind {
         let entry_ref = EntryRef::Type(index);
         let form = self.entries.entry(entry_ref).and_then(|entry| entry.form(entry_ref).ok().flatten());
         form.map_or(BuiltinKind::Other, |form| form.builtin)
     }
 
-    fn is_function(&self, index: u32) -> bool {
+    fn is_function(&self, index: TypeId) -> bool {
         let entry = self.entries.entry(EntryRef::Type(index));
         match entry.and_then(|entry| entry.text()) {
             Some(text) => text.trim_ascii_start().starts_with(b"("),
@@ -136,7 +139,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     /// Whether the single result type of an op needs parentheses.
-    pub(crate) fn needs_parentheses(&self, index: u32) -> bool {
+    pub(crate) fn needs_parentheses(&self, index: TypeId) -> bool {
         match self.cache.get(Key::whole(EntryRef::Type(index))) {
             // The text of a function type begins with a parenthesis, unless the type has an alias.
             Some([first, ..]) if !matches!(first, b'(' | b'!') => false,
@@ -144,14 +147,14 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    fn is_unknown_location(&self, index: u32) -> bool {
+    fn is_unknown_location(&self, index: AttrId) -> bool {
         let entry_ref = EntryRef::Attribute(index);
         let form = self.entries.entry(entry_ref).and_then(|entry| entry.form(entry_ref).ok().flatten());
         form.is_some_and(|form| form.builtin == BuiltinKind::UnknownLoc)
     }
 
     // Returns the string within a flat symbol reference.
-    fn symbol_name(&self, index: u32) -> Option<u32> {
+    fn symbol_name(&self, index: AttrId) -> Option<AttrId> {
         let entry_ref = EntryRef::Attribute(index);
         let entry = self.entries.entry(entry_ref)?;
         let mut node = Node::default();
@@ -169,7 +172,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             if !std::mem::take(&mut is_first) {
                 self.emit(out, Item::Text(", "));
             }
-            self.pending.push(Item::Named(key, value));
+            self.pending.push(Item::Named(key.number(), value.number()));
         }
         self.emit(out, Item::Text("}"));
     }
@@ -181,7 +184,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let Some(element) = element.filter(|_| !matches!(value, Field::Blob(_))) else {
             // The width of the values is unknown for a type of another dialect.
             self.unknown(out, "<<VALUE>>");
-            return self.typed(out, Some(r#type));
+            return self.typed(out, Some(TypeId::new(r#type.number())));
         };
         debug_assert!(self.pending.is_empty());
         dense::write_integer(&mut out.buffer, &context.node.words(value), element);
@@ -189,7 +192,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         if element == Element::Signless(1) || elide == Elide::May && is_i64 {
             return;
         }
-        self.typed(out, Some(r#type));
+        self.typed(out, Some(TypeId::new(r#type.number())));
     }
 
     fn float(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>, elide: Elide) {
@@ -206,7 +209,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             }
             _ => self.unknown(out, "<<VALUE>>"),
         }
-        self.typed(out, Some(r#type));
+        self.typed(out, Some(TypeId::new(r#type.number())));
     }
 
     // Prints a mark in place of values whose type has no known layout.
@@ -218,11 +221,11 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     // Prints the string alone, whatever its type (`printLocationInternal` in AsmPrinter.cpp).
-    pub(super) fn location_name(&mut self, out: &mut Out<'_>, name: Option<u32>) {
-        let index = name.unwrap_or(u32::MAX);
+    pub(super) fn location_name(&mut self, out: &mut Out<'_>, name: Option<AttrId>) {
+        let index = name.unwrap_or(AttrId::PAST_TABLES);
         let entries = self.entries;
         let text = string_of(entries, index);
-        self.emit(out, text.map_or(Item::Attribute(index, Elide::Never), Item::Quoted));
+        self.emit(out, text.map_or(Item::Attribute(index.number(), Elide::Never), Item::Quoted));
     }
 
     // Prints a range (`FileLineColRange` in AsmPrinter.cpp); the numbers are start line, start column, end
@@ -265,7 +268,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     /// Prints a dense array as `[1, 2]`, and any other attribute unchanged.
-    pub(crate) fn array_as_list(&mut self, out: &mut Out<'_>, index: u32) {
+    pub(crate) fn array_as_list(&mut self, out: &mut Out<'_>, index: AttrId) {
         let (entry_ref, entries) = (EntryRef::Attribute(index), self.entries);
         let mut node = Node::default();
         let entry = entries.entry(entry_ref).filter(|entry| {
@@ -284,11 +287,11 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     // Schedules a type that must be printed before text that is written at once.
-    fn with_type(&mut self, out: &mut Out<'_>, index: u32) {
+    fn with_type(&mut self, out: &mut Out<'_>, index: TypeId) {
         debug_assert!(self.pending.is_empty());
         let pending = std::mem::take(&mut self.pending);
         let node = std::mem::take(&mut self.node);
-        self.run(out, Item::Type(index));
+        self.run(out, Item::Type(index.number()));
         self.node = node;
         self.pending = pending;
     }
@@ -313,10 +316,10 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 out.text(">");
             }
         }
-        self.typed(out, Some(r#type));
+        self.typed(out, Some(TypeId::new(r#type.number())));
     }
 
-    fn dense<'d>(&self, r#type: u32, data: &'d [u8]) -> Option<dense::Dense<'d>> {
+    fn dense<'d>(&self, r#type: TypeId, data: &'d [u8]) -> Option<dense::Dense<'d>> {
         dense::Dense::new(self.entries, r#type, data).map(dense::Dense::collapsed)
     }
 
@@ -332,7 +335,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             self.strings(out, &shape, strings, is_splat);
             out.text(">");
         }
-        self.typed(out, Some(r#type));
+        self.typed(out, Some(TypeId::new(r#type.number())));
     }
 
     // Whether dense strings are a splat: declared as a splat, or all equal.
@@ -380,7 +383,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.typed(out, r#type);
     }
 
-    fn dense_count(&self, index: u32) -> Option<u64> {
+    fn dense_count(&self, index: AttrId) -> Option<u64> {
         let entry_ref = EntryRef::Attribute(index);
         let entry = self.entries.entry(entry_ref)?;
         let mut node = Node::default();
@@ -388,13 +391,13 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         match form.print {
             Named::DenseElements => {
                 let data = node.blob(node.field(1), entry.data);
-                Some(dense::Dense::new(self.entries, node.r#type(0)?, data)?.count)
+                Some(dense::Dense::new(self.entries, TypeId::new(node.r#type(0)?.number()), data)?.count)
             }
-            _ => Some(dense::count(&dense::shape(self.entries, node.r#type(0)?)?)),
+            _ => Some(dense::count(&dense::shape(self.entries, TypeId::new(node.r#type(0)?.number()))?)),
         }
     }
 
-    fn is_elided_dense(&self, index: u32) -> bool {
+    fn is_elided_dense(&self, index: AttrId) -> bool {
         let entry_ref = EntryRef::Attribute(index);
         let Some(entry) = self.entries.entry(entry_ref) else { return false };
         let mut node = Node::default();
@@ -409,7 +412,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
 
     // Prints the elements of a dense attribute without `dense<>` and type. With `in_rows`, every row is
     // written even if all elements are equal.
-    fn raw_elements(&mut self, out: &mut Out<'_>, index: Option<u32>, in_rows: bool, may_be_hex: bool) {
+    fn raw_elements(&mut self, out: &mut Out<'_>, index: Option<AttrId>, in_rows: bool, may_be_hex: bool) {
         let Some(index) = index else { return };
         let entry_ref = EntryRef::Attribute(index);
         let entries = self.entries;
@@ -486,22 +489,22 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             && !self.is_identity(index)
         {
             self.emit(out, Item::Text(", "));
-            self.emit(out, Item::Attribute(index, Elide::May));
+            self.emit(out, Item::Attribute(index.number(), Elide::May));
         }
         if let Some(space) = context.node.attribute(at("memorySpace")) {
             self.emit(out, Item::Text(", "));
-            self.emit(out, Item::Attribute(space, Elide::May));
+            self.emit(out, Item::Attribute(space.number(), Elide::May));
         }
         self.emit(out, Item::Text(">"));
     }
 
     /// Whether a layout is the identity map, which memrefs omit.
-    pub(crate) fn is_identity(&mut self, index: u32) -> bool {
+    pub(crate) fn is_identity(&mut self, index: AttrId) -> bool {
         if let Some(&is_identity) = self.identity_layouts.get(&index) {
             return is_identity;
         }
         let is_identity = is_identity_layout(self.entries, index);
-        self.identity_layouts.insert(index, is_identity);
+        self.identity_layouts.insert(AttrId::new(index.number()), is_identity);
         is_identity
     }
 

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, Named};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::limits::{Budget, HeldMemory};
@@ -65,7 +66,7 @@ pub(crate) enum Item<'e> {
     /// A type with its name in the builtin dialect.
     AsBuiltin(u32),
     /// The name of a symbol: an attribute that is a string.
-    Symbol(u32),
+    Symbol(AttrId),
     /// The key of a named attribute, and its value if that is printed.
     Named(u32, u32),
     /// Quantization scales and their zero points, in braces that follow their shape.
@@ -111,7 +112,7 @@ pub(crate) struct EntryPrinter<'e, E> {
     checked: HashSet<EntryRef>,
     /// The errors of unreadable parts.
     pub(crate) faults: Vec<Error>,
-    identity_layouts: HashMap<u32, bool>,
+    identity_layouts: HashMap<AttrId, bool>,
     // Whether the entry is printed in full; elsewhere its alias is printed.
     is_definition: bool,
     // Whether the type of the entry that is being begun is omitted.
@@ -215,18 +216,18 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
 
     /// Prints an attribute, or its alias.
     #[inline]
-    pub(crate) fn attribute(&mut self, out: &mut Out<'_>, index: u32, elide: Elide) {
+    pub(crate) fn attribute(&mut self, out: &mut Out<'_>, index: AttrId, elide: Elide) {
         if elide == Elide::Never && self.cached(out, Key::whole(EntryRef::Attribute(index))) {
             return;
         }
-        self.run(out, Item::Attribute(index, elide));
+        self.run(out, Item::Attribute(index.number(), elide));
     }
 
     /// Returns the text of an attribute, or its alias, unless the text is longer than `most`.
     ///
     /// The result that a text is longer is cached: operations that share a large attribute do not each pay
     /// for its size.
-    pub(crate) fn short_text(&mut self, index: u32, most: usize) -> Option<Vec<u8>> {
+    pub(crate) fn short_text(&mut self, index: AttrId, most: usize) -> Option<Vec<u8>> {
         let key = Key::whole(EntryRef::Attribute(index));
         if self.cache.is_longer(key, most) {
             return None;
@@ -245,15 +246,15 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
 
     /// Prints a type, or its alias.
     #[inline]
-    pub(crate) fn r#type(&mut self, out: &mut Out<'_>, index: u32) {
+    pub(crate) fn r#type(&mut self, out: &mut Out<'_>, index: TypeId) {
         if self.cached(out, Key::whole(EntryRef::Type(index))) {
             return;
         }
-        self.run(out, Item::Type(index));
+        self.run(out, Item::Type(index.number()));
     }
 
     /// Returns the text of a type, unless it is longer than `most`.
-    pub(crate) fn short_type(&mut self, index: u32, most: usize) -> Option<String> {
+    pub(crate) fn short_type(&mut self, index: TypeId, most: usize) -> Option<String> {
         let mut out = Out::excerpt(most as u64);
         let is_abridged = std::mem::take(&mut self.is_abridged);
         self.r#type(&mut out, index);
@@ -262,12 +263,12 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     /// Prints a type with its name in the builtin dialect, if the table of its dialect has one.
-    pub(crate) fn builtin_type(&mut self, out: &mut Out<'_>, index: u32) {
-        self.run(out, Item::AsBuiltin(index));
+    pub(crate) fn builtin_type(&mut self, out: &mut Out<'_>, index: TypeId) {
+        self.run(out, Item::AsBuiltin(index.number()));
     }
 
     /// Prints `key = value`, or only the key for a unit attribute.
-    pub(crate) fn named(&mut self, out: &mut Out<'_>, key: &[u8], value: u32) {
+    pub(crate) fn named(&mut self, out: &mut Out<'_>, key: &[u8], value: AttrId) {
         escape::write_keyword_or_string(&mut out.buffer, key);
         if !self.is_unit(value) {
             out.text(" = ");
@@ -276,7 +277,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     /// Prints ` = value` after the name, or nothing for a unit attribute.
-    pub(crate) fn value_of_named(&mut self, out: &mut Out<'_>, value: u32) {
+    pub(crate) fn value_of_named(&mut self, out: &mut Out<'_>, value: AttrId) {
         if !self.is_unit(value) {
             out.text(" = ");
             self.attribute(out, value, Elide::Never);
@@ -284,7 +285,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     /// Prints an attribute without its own type, or its alias (`AsmPrinter::printAttributeWithoutType`).
-    pub(crate) fn attribute_without_type(&mut self, out: &mut Out<'_>, index: u32) {
+    pub(crate) fn attribute_without_type(&mut self, out: &mut Out<'_>, index: AttrId) {
         let entry_ref = EntryRef::Attribute(index);
         if self.aliases.write(out, self.entries, entry_ref) {
             return;
@@ -299,10 +300,10 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     /// Prints ` loc(…)`.
-    pub(crate) fn trailing_location(&mut self, out: &mut Out<'_>, index: u32, may_be_alias: bool) {
+    pub(crate) fn trailing_location(&mut self, out: &mut Out<'_>, index: AttrId, may_be_alias: bool) {
         out.text(" loc(");
         if may_be_alias {
-            self.run(out, Item::Location(index));
+            self.run(out, Item::Location(index.number()));
         } else {
             // An alias may be printed elsewhere.
             self.is_definition = true;
@@ -417,7 +418,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 super::float::write_float(&mut out.buffer, super::float::Semantics::F64, bits.into());
             }
             Item::Attribute(index, elide) => {
-                let entry_ref = EntryRef::Attribute(index);
+                let entry_ref = EntryRef::Attribute(AttrId::new(index));
                 if self.key(entry_ref, elide).is_some_and(|key| self.cached(out, key)) {
                     return;
                 }
@@ -426,8 +427,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 }
             }
             Item::Location(index) => {
-                let entry_ref = EntryRef::Attribute(index);
-                if self.cached(out, Key::location(index)) {
+                let entry_ref = EntryRef::Attribute(AttrId::new(index));
+                if self.cached(out, Key::location(AttrId::new(index))) {
                     return;
                 }
                 if !self.aliases.write(out, self.entries, entry_ref) {
@@ -435,16 +436,16 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 }
             }
             Item::Bare(index) => {
-                let entry_ref = EntryRef::Attribute(index);
-                if self.cached(out, Key::bare(index)) {
+                let entry_ref = EntryRef::Attribute(AttrId::new(index));
+                if self.cached(out, Key::bare(AttrId::new(index))) {
                     return;
                 }
                 if !self.aliases.write(out, self.entries, entry_ref) {
-                    self.bare(out, index);
+                    self.bare(out, AttrId::new(index));
                 }
             }
             Item::Type(index) => {
-                let entry_ref = EntryRef::Type(index);
+                let entry_ref = EntryRef::Type(TypeId::new(index));
                 if self.cached(out, Key::whole(entry_ref)) {
                     return;
                 }
@@ -452,7 +453,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                     self.body(out, entry_ref, Elide::Never, false);
                 }
             }
-            Item::AsBuiltin(index) => self.as_builtin(out, index),
+            Item::AsBuiltin(index) => self.as_builtin(out, TypeId::new(index)),
             Item::Symbol(index) => {
                 let entries = self.entries;
                 let name = string_of(entries, index).unwrap_or_default();
@@ -463,9 +464,9 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             }
             Item::Named(key, value) => {
                 let entries = self.entries;
-                let key = string_of(entries, key).unwrap_or_default();
+                let key = string_of(entries, AttrId::new(key)).unwrap_or_default();
                 escape::write_keyword_or_string(&mut out.buffer, key);
-                if !self.is_unit(value) {
+                if !self.is_unit(AttrId::new(value)) {
                     out.text(" = ");
                     self.stack.push(Item::Attribute(value, Elide::Never));
                 }
@@ -475,7 +476,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 out.bytes(text.as_deref().unwrap_or_default());
                 while self.owned_texts.pop_if(|text| text.is_none()).is_some() {}
             }
-            Item::Scales(scales, zeros) => self.nested_scales(out, scales, zeros),
+            Item::Scales(scales, zeros) => self.nested_scales(out, AttrId::new(scales), AttrId::new(zeros)),
             Item::End(entry_ref, start, key) => {
                 self.open.remove(&entry_ref);
                 if let Some(key) = key {
@@ -550,7 +551,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     /// Whether an attribute is `unit`.
-    fn is_unit(&self, index: u32) -> bool {
+    fn is_unit(&self, index: AttrId) -> bool {
         let entry_ref = EntryRef::Attribute(index);
         let form = self.entries.entry(entry_ref).and_then(|entry| entry.form(entry_ref).ok().flatten());
         form.is_some_and(|form| form.builtin == BuiltinKind::UnitAttr)
@@ -667,7 +668,7 @@ fn dimension(field: Field) -> Item<'static> {
 }
 
 /// Returns the bytes of a string attribute.
-pub(crate) fn string_of<E: Entries>(entries: &E, index: u32) -> Option<&[u8]> {
+pub(crate) fn string_of<E: Entries>(entries: &E, index: AttrId) -> Option<&[u8]> {
     let entry_ref = EntryRef::Attribute(index);
     let entry = entries.entry(entry_ref)?;
     let mut node = Node::default();
@@ -679,7 +680,7 @@ pub(crate) fn string_of<E: Entries>(entries: &E, index: u32) -> Option<&[u8]> {
 }
 
 /// Returns the type of a string attribute, if there is one.
-pub(crate) fn type_of_string(entries: &impl Entries, index: u32) -> Option<u32> {
+pub(crate) fn type_of_string(entries: &impl Entries, index: AttrId) -> Option<TypeId> {
     let entry_ref = EntryRef::Attribute(index);
     let entry = entries.entry(entry_ref)?;
     let place = match entry.form(entry_ref).ok()?? {
@@ -692,7 +693,7 @@ pub(crate) fn type_of_string(entries: &impl Entries, index: u32) -> Option<u32> 
 }
 
 /// Whether a layout is the identity map.
-pub(crate) fn is_identity_layout(entries: &impl Entries, index: u32) -> bool {
+pub(crate) fn is_identity_layout(entries: &impl Entries, index: AttrId) -> bool {
     let entry_ref = EntryRef::Attribute(index);
     let Some(entry) = entries.entry(entry_ref) else { return false };
     if let Some(text) = entry.text() {

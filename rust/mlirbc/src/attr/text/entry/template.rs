@@ -10,6 +10,7 @@ use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, FieldSpec, Primitive, Style};
 use crate::dialect::template::{Template, TemplatePiece};
+use crate::format::id::AttrId;
 use crate::wire::error::{Error, ErrorKind};
 
 use super::{Context, Elide, EntryPrinter, Item, dimension};
@@ -147,18 +148,20 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             (Field::String(index), Style::Keyword) => Item::Keyword(entries.string(index)),
             (Field::String(index), Style::Verbatim) => return self.verbatim(out, entries.string(index)),
             (Field::String(index), _) => Item::Quoted(entries.string(index)),
-            (Field::Attribute(index, _), Style::Bare) => Item::Bare(index),
+            (Field::Attribute(index, _), Style::Bare) => Item::Bare(index.number()),
             (Field::Attribute(index, _), Style::Word) => self.word_of(context, &spec.name, index),
             (Field::Attribute(index, _), Style::Mnemonic) => return self.with_mnemonic(out, context, index),
             (Field::Attribute(index, _), Style::Elements) => return self.elements(out, index),
-            (Field::Attribute(index, _), Style::Elided) => Item::Attribute(index, Elide::May),
-            (Field::Attribute(index, _), _) if spec.primitive.wants("Location") => Item::Location(index),
-            (Field::Attribute(index, _), _) if context.form.builtin == BuiltinKind::FileLineColLoc => {
-                return self.location_name(out, Some(index));
+            (Field::Attribute(index, _), Style::Elided) => Item::Attribute(index.number(), Elide::May),
+            (Field::Attribute(index, _), _) if spec.primitive.wants("Location") => {
+                Item::Location(index.number())
             }
-            (Field::Attribute(index, _), _) => Item::Attribute(index, Elide::Never),
-            (Field::Type(index, _), Style::AsBuiltin) => Item::AsBuiltin(index),
-            (Field::Type(index, _), _) => Item::Type(index),
+            (Field::Attribute(index, _), _) if context.form.builtin == BuiltinKind::FileLineColLoc => {
+                return self.location_name(out, Some(AttrId::new(index.number())));
+            }
+            (Field::Attribute(index, _), _) => Item::Attribute(index.number(), Elide::Never),
+            (Field::Type(index, _), Style::AsBuiltin) => Item::AsBuiltin(index.number()),
+            (Field::Type(index, _), _) => Item::Type(index.number()),
             (Field::Bits(bits), _) => Item::Float64(bits),
             (Field::Resource(index), _) => return self.resource_key(out, index),
             _ => return,
@@ -228,7 +231,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     // Prints the word of the only field of an attribute stored as text, and any other attribute in full.
-    fn word_of(&self, context: &Context<'_, 'e>, parameter: &str, index: u32) -> Item<'e> {
+    fn word_of(&self, context: &Context<'_, 'e>, parameter: &str, index: AttrId) -> Item<'e> {
         let text = self.entries.entry(EntryRef::Attribute(index)).and_then(|entry| entry.text());
         let word = || {
             let mnemonic = context.form.mnemonic.as_ref()?.as_bytes();
@@ -237,20 +240,20 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             let word = text.strip_prefix(before.as_bytes())?.strip_suffix(b">")?;
             escape::is_bare_identifier(word).then_some(word)
         };
-        word().map_or(Item::Attribute(index, Elide::Never), Item::Bytes)
+        word().map_or(Item::Attribute(index.number(), Elide::Never), Item::Bytes)
     }
 
     // Prints an attribute of the same dialect without the name of the dialect, and any other attribute in
     // full.
-    fn with_mnemonic(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>, index: u32) {
+    fn with_mnemonic(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>, index: AttrId) {
         let entry_ref = EntryRef::Attribute(index);
         let entry = self.entries.entry(entry_ref).filter(|entry| entry.dialect == context.entry.dialect);
         match entry.and_then(|entry| entry.form(entry_ref).ok().flatten()?.mnemonic.as_deref()) {
             Some(mnemonic) => {
                 self.emit(out, Item::Text(mnemonic));
-                self.emit(out, Item::Bare(index));
+                self.emit(out, Item::Bare(index.number()));
             }
-            None => self.emit(out, Item::Attribute(index, Elide::Never)),
+            None => self.emit(out, Item::Attribute(index.number(), Elide::Never)),
         }
     }
 
@@ -275,19 +278,19 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     // Prints the elements of an array attribute.
-    fn elements(&mut self, out: &mut Out<'_>, index: u32) {
+    fn elements(&mut self, out: &mut Out<'_>, index: AttrId) {
         let entry_ref = EntryRef::Attribute(index);
         let mut node = Node::default();
         let entry = self.entries.entry(entry_ref);
         if !matches!(entry.map(|entry| entry.decode(entry_ref, self.entries, &mut node)), Some(Ok(Some(_)))) {
-            return self.emit(out, Item::Attribute(index, Elide::Never));
+            return self.emit(out, Item::Attribute(index.number(), Elide::Never));
         }
         for (number, item) in node.items(0).iter().enumerate() {
             let &Field::Attribute(element, _) = item else { continue };
             if number > 0 {
                 self.emit(out, Item::Text(", "));
             }
-            self.emit(out, Item::Bare(element));
+            self.emit(out, Item::Bare(element.number()));
         }
     }
 

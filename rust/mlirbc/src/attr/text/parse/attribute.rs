@@ -15,6 +15,7 @@ use crate::attr::text::lexer::{Lexer, Sign, Token, TokenKind};
 use crate::attr::text::out::Out;
 use crate::dialect::entries::Entries;
 use crate::dialect::node::Field;
+use crate::format::id::{AttrId, TypeId};
 use crate::release::Llvm;
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::ByteSink;
@@ -76,7 +77,7 @@ impl<'t> Parser<'t> {
                     let index = self.builder.string(&bytes);
                     return self.begin(ParseFrame::TypedString(index), Goal::Type);
                 }
-                self.string_attribute(&bytes).map(ParseStep::Done)
+                self.string_attribute(&bytes).map(ParseStep::of_attribute)
             }
             TokenKind::Symbol => {
                 self.lexer = next;
@@ -135,8 +136,8 @@ impl<'t> Parser<'t> {
                 let at = self.lexer.peek()?;
                 self.begin(ParseFrame::DenseArray { at }, Goal::Type)?
             }
-            b"affine_map" | b"affine_set" => ParseStep::Done(self.affine(word)?),
-            b"strided" => ParseStep::Done(self.strided()?),
+            b"affine_map" | b"affine_set" => ParseStep::Done(self.affine(word)?.number()),
+            b"strided" => ParseStep::Done(self.strided()?.number()),
             b"distinct" => {
                 self.expect(TokenKind::LeftSquare, "`[` after `distinct`")?;
                 let number = self.lexer.next()?;
@@ -144,8 +145,8 @@ impl<'t> Parser<'t> {
                 self.expect(TokenKind::RightSquare, "`]` after the number")?;
                 self.expect(TokenKind::Less, "`<` and what the attribute refers to")?;
                 if self.lexer.eat(TokenKind::Greater)? {
-                    let unit = self.make(false, "UnitAttr", |_| {})?;
-                    ParseStep::Done(self.distinct(token, number, unit)?)
+                    let unit = self.make_attribute("UnitAttr", |_| {})?;
+                    ParseStep::Done(self.distinct(token, number, unit)?.number())
                 } else {
                     self.begin(ParseFrame::Distinct { at: token, number }, Goal::Attribute)?
                 }
@@ -160,7 +161,7 @@ impl<'t> Parser<'t> {
 
     pub(super) fn dictionary_entry(
         &mut self,
-        mut entries: Vec<(Vec<u8>, u32)>,
+        mut entries: Vec<(Vec<u8>, AttrId)>,
         mut seen: HashSet<Vec<u8>>,
     ) -> Parsed<ParseStep> {
         loop {
@@ -179,15 +180,15 @@ impl<'t> Parser<'t> {
             if self.lexer.eat(TokenKind::Equal)? {
                 return self.begin(ParseFrame::Dictionary { entries, seen, key }, Goal::Attribute);
             }
-            let unit = self.make(false, "UnitAttr", |_| {})?;
-            entries.push((key, unit));
+            let unit = self.make_attribute("UnitAttr", |_| {})?;
+            entries.push((key, AttrId::new(unit.number())));
             if !self.goes_on(TokenKind::RightBrace, "`=`, `,` or `}`")? {
                 return self.dictionary(entries);
             }
         }
     }
 
-    pub(super) fn dictionary(&mut self, mut entries: Vec<(Vec<u8>, u32)>) -> Parsed<ParseStep> {
+    pub(super) fn dictionary(&mut self, mut entries: Vec<(Vec<u8>, AttrId)>) -> Parsed<ParseStep> {
         sort_by(&mut entries, Ord::cmp);
         let mut fields = Vec::new();
         for (key, value) in entries {
@@ -209,7 +210,7 @@ impl<'t> Parser<'t> {
             if is_typed {
                 return self.begin(ParseFrame::TypedFloat { literal, negative }, Goal::Type);
             }
-            let r#type = self.make(true, "Float64Type", |_| {})?;
+            let r#type = self.make_type("Float64Type", |_| {})?;
             return self.float_attribute(literal, negative, r#type);
         }
         if is_typed {
@@ -223,7 +224,7 @@ impl<'t> Parser<'t> {
         &mut self,
         literal: Token,
         negative: bool,
-        r#type: u32,
+        r#type: TypeId,
     ) -> Parsed<ParseStep> {
         let Some(Element::Float(semantics)) = self.element(r#type) else {
             return self.fail(literal, "an integer, because the type is not a float type");
@@ -238,7 +239,7 @@ impl<'t> Parser<'t> {
         &mut self,
         literal: Token,
         negative: bool,
-        r#type: u32,
+        r#type: TypeId,
     ) -> Parsed<ParseStep> {
         let element = match self.element(r#type) {
             Some(Element::Float(_)) => return self.float_attribute(literal, negative, r#type),
@@ -315,7 +316,7 @@ impl<'t> Parser<'t> {
             }
             let token = self.expect(TokenKind::Symbol, "`@` and the name of a nested symbol")?;
             let name = self.symbol_name(token)?;
-            nested.push(self.make(false, "FlatSymbolRefAttr", |fill| {
+            nested.push(self.make_attribute("FlatSymbolRefAttr", |fill| {
                 fill.attribute(name);
             })?);
         }
@@ -329,7 +330,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn symbol_name(&mut self, token: Token) -> Parsed<u32> {
+    fn symbol_name(&mut self, token: Token) -> Parsed<AttrId> {
         let name = self.lexer.spelling(token).get(1..).unwrap_or_default();
         if name.starts_with(b"\"") {
             let name = self.unquoted(Token { start: token.start + 1, ..token })?;
@@ -338,7 +339,7 @@ impl<'t> Parser<'t> {
         self.string_attribute(name)
     }
 
-    fn affine(&mut self, word: &[u8]) -> Parsed<u32> {
+    fn affine(&mut self, word: &[u8]) -> Parsed<AttrId> {
         self.expect(TokenKind::Less, "`<` after the keyword")?;
         let start = self.lexer.peek()?;
         let parsed = affine::parse_map_or_set(&mut self.lexer, self.release)?;
@@ -358,7 +359,7 @@ impl<'t> Parser<'t> {
         }
         let grouped = sink.into_bytes();
         if let Some(index) = self.coded(false, &text, Some(&grouped))? {
-            return Ok(index);
+            return Ok(AttrId::new(index));
         }
         let index = self.builtin_text(false, &text)?;
         if self.aliases.is_some() {
@@ -376,7 +377,7 @@ impl<'t> Parser<'t> {
                 ));
             }
         }
-        Ok(index)
+        Ok(AttrId::new(index))
     }
 
     // Bytecode has the printed text of maps, which the writer cannot distinguish.
@@ -387,7 +388,7 @@ impl<'t> Parser<'t> {
         Error::message(ErrorKind::AsmForm, message).with_hint(help).at(at.start as u64).into()
     }
 
-    fn strided(&mut self) -> Parsed<u32> {
+    fn strided(&mut self) -> Parsed<AttrId> {
         self.expect(TokenKind::Less, "`<` after `strided`")?;
         self.expect(TokenKind::LeftSquare, "`[` and the strides")?;
         let mut strides = Vec::new();
@@ -406,7 +407,7 @@ impl<'t> Parser<'t> {
             offset = self.stride()?;
             self.expect(TokenKind::Greater, "`>` after the offset")?;
         }
-        self.builtin_text(false, &strided_text(&strides, offset))
+        self.builtin_text(false, &strided_text(&strides, offset)).map(AttrId::new)
     }
 
     fn stride(&mut self) -> Parsed<i64> {
@@ -422,19 +423,19 @@ impl<'t> Parser<'t> {
         }
     }
 
-    pub(super) fn distinct(&mut self, at: Token, number: u64, referenced: u32) -> Parsed<u32> {
+    pub(super) fn distinct(&mut self, at: Token, number: u64, referenced: AttrId) -> Parsed<AttrId> {
         if let Some(&(index, other)) = self.distinct.get(&number) {
             if other != referenced {
                 return self.fail(at, "the attribute that this distinct attribute referred to before");
             }
-            return Ok(index);
+            return Ok(AttrId::new(index.number()));
         }
         let identity = Some(Identity::fresh());
-        let index = self.make_with(false, "DistinctAttr", &Bytes::new(), identity, |fill| {
+        let index = self.attribute_with("DistinctAttr", &Bytes::new(), identity, |fill| {
             fill.attribute(referenced);
         })?;
-        self.distinct.insert(number, (index, referenced));
-        Ok(index)
+        self.distinct.insert(number, (index, AttrId::new(referenced.number())));
+        Ok(AttrId::new(index.number()))
     }
 
     /// Returns the dialect and the text of `#dialect.symbol<…>` or `#dialect<…>`, as printed
@@ -491,7 +492,7 @@ impl<'t> Parser<'t> {
             let end = name.iter().position(|byte| matches!(byte, b'.' | b'<')).unwrap_or(name.len());
             if self.drops_type(name.get(..end).unwrap_or_default()) {
                 self.nested(Goal::Type)?;
-                return Ok(ParseStep::Done(index_of(self.builder.text(false, dialect, &text)?)));
+                return Ok(ParseStep::Done(index_of(self.builder.text(false, dialect, &text)?).number()));
             }
             // The text of a complex number already contains the type.
             if !text.starts_with(b"#complex.number<") || !text.windows(4).any(|part| part == b"> : ") {
@@ -499,10 +500,10 @@ impl<'t> Parser<'t> {
             }
             self.nested(Goal::Type)?;
         }
-        Ok(ParseStep::Done(index_of(self.builder.text(false, dialect, &text)?)))
+        Ok(ParseStep::Done(index_of(self.builder.text(false, dialect, &text)?).number()))
     }
 
-    pub(super) fn type_text(&self, index: u32) -> Parsed<Vec<u8>> {
+    pub(super) fn type_text(&self, index: TypeId) -> Parsed<Vec<u8>> {
         let style = EntryStyle { release: Llvm::NEWEST, elide_elements: None };
         let entries: &dyn Entries = self.builder.entries();
         let mut printer = EntryPrinter::new(&entries, style, self.longest_text()).without_cache();

@@ -4,6 +4,7 @@ use crate::attr::FieldValue;
 use crate::attr::builtin_text::{class_of_text, fields_of_text};
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::Field;
+use crate::format::id::{AttrId, TypeId};
 use crate::release::reads_code;
 
 use super::{Parsed, Parser, index_of};
@@ -15,7 +16,7 @@ impl Parser<'_> {
             Some(index) => Ok(index),
             None => {
                 let dialect = self.builder.builtin();
-                Ok(index_of(self.builder.text(is_type, dialect, text)?))
+                Ok(index_of(self.builder.text(is_type, dialect, text)?).number())
             }
         }
     }
@@ -33,7 +34,7 @@ impl Parser<'_> {
         if targets.is_empty() || targets.iter().any(|target| !target.llvm().encodes_maps()) {
             return Ok(None);
         }
-        let sort = if is_type { EntryRef::Type(0) } else { EntryRef::Attribute(0) };
+        let sort = if is_type { EntryRef::Type(TypeId::new(0)) } else { EntryRef::Attribute(AttrId::new(0)) };
         let forms = if is_type { &table.types } else { &table.attributes };
         let Some(class) = class_of_text(&table, sort, text) else { return Ok(None) };
         let Some(code) = forms.code(class) else { return Ok(None) };

@@ -88,7 +88,7 @@ impl Parser<'_> {
             let text = full_text(is_type, dialect, &String::from_utf8_lossy(&symbol));
             let dialect = self.builder.dialect(dialect.as_bytes());
             self.lexer.seek(token.start + body.len());
-            return Ok(Some(index_of(self.builder.text(is_type, dialect, text.as_bytes())?)));
+            return Ok(Some(index_of(self.builder.text(is_type, dialect, text.as_bytes())?).number()));
         }
         Ok(None)
     }

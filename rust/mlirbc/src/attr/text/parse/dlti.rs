@@ -10,6 +10,7 @@ use crate::attr::text::escape;
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::out::Out;
 use crate::dialect::entries::Entries;
+use crate::format::id::{AttrId, TypeId};
 use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
@@ -54,7 +55,7 @@ impl DltiForm {
 /// The key of an entry: a type of the table, or a name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum DltiIndex {
-    Type(u32),
+    Type(TypeId),
     Identifier(Vec<u8>),
 }
 
@@ -62,13 +63,13 @@ pub(crate) enum DltiIndex {
 #[derive(Debug, Clone)]
 pub(crate) struct DltiNode {
     pub(crate) form: DltiForm,
-    pub(crate) items: Vec<(DltiIndex, u32)>,
+    pub(crate) items: Vec<(DltiIndex, AttrId)>,
 }
 
 /// An attribute whose items are being parsed.
 pub(super) struct DltiFrame {
     form: DltiForm,
-    items: Vec<(DltiIndex, u32)>,
+    items: Vec<(DltiIndex, AttrId)>,
     seen: HashSet<DltiIndex>,
     /// The key whose value is being parsed; `None` while a nested entry is parsed.
     key: Option<DltiIndex>,
@@ -76,7 +77,7 @@ pub(super) struct DltiFrame {
 }
 
 /// The table of an attribute, its index there, and the dlti attributes in it.
-pub(crate) type DltiTree = (Home, u32, HashMap<u32, DltiNode>);
+pub(crate) type DltiTree = (Home, AttrId, HashMap<AttrId, DltiNode>);
 
 /// Parses an attribute with all dlti attributes in it.
 pub(crate) fn parse_dlti(text: &[u8], limits: &Limits) -> Result<DltiTree> {
@@ -85,7 +86,7 @@ pub(crate) fn parse_dlti(text: &[u8], limits: &Limits) -> Result<DltiTree> {
     match parser.run(Goal::Attribute) {
         Ok(index) => {
             let nodes = parser.dlti.take().unwrap_or_default();
-            Ok((parser.builder.finish(), index, nodes))
+            Ok((parser.builder.finish(), AttrId::new(index), nodes))
         }
         Err(Failure::Text(error)) => Err(parser.refuse(&error)),
         Err(Failure::Other(error)) => Err(error),
@@ -181,7 +182,7 @@ impl Parser<'_> {
         self.begin(ParseFrame::DltiValue(frame), Goal::Attribute)
     }
 
-    pub(super) fn dlti_read(&mut self, mut frame: Box<DltiFrame>, value: u32) -> Parsed<ParseStep> {
+    pub(super) fn dlti_read(&mut self, mut frame: Box<DltiFrame>, value: AttrId) -> Parsed<ParseStep> {
         let nodes = self.dlti.as_ref();
         let (key, value) = match frame.key.take() {
             Some(key) => (key, value),
@@ -222,7 +223,7 @@ impl Parser<'_> {
         if !frame.seen.insert(key.clone()) {
             return self.broken(ErrorKind::LayoutDuplicateKey, at, "a key that does not occur twice");
         }
-        frame.items.push((key, value));
+        frame.items.push((key, AttrId::new(value.number())));
         if frame.form == DltiForm::Entry {
             self.expect(TokenKind::Greater, "`>` after the value")?;
         } else if self.goes_on(TokenKind::Greater, "`,` or `>`")? {
@@ -257,10 +258,10 @@ impl Parser<'_> {
         if let Some(nodes) = &mut self.dlti {
             nodes.insert(index, node);
         }
-        Ok(ParseStep::Done(index))
+        Ok(ParseStep::Done(AttrId::new(index.number()).number()))
     }
 
-    fn attribute_text(&self, index: u32) -> Parsed<Vec<u8>> {
+    fn attribute_text(&self, index: AttrId) -> Parsed<Vec<u8>> {
         let style = EntryStyle { release: Llvm::NEWEST, elide_elements: None };
         let entries: &dyn Entries = self.builder.entries();
         let mut printer = EntryPrinter::new(&entries, style, self.longest_text()).without_cache();

@@ -7,6 +7,7 @@ use crate::attr::text::dense::{Dense, Element};
 use crate::attr::text::int::Integer;
 use crate::attr::text::lexer::{Sign, Token, TokenKind};
 use crate::dialect::node::Field;
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Result, counted};
 use crate::wire::limits::{Budget, ChargedVec, HeldMemory};
@@ -148,7 +149,7 @@ impl<'t> Parser<'t> {
 
     /// Parses `: [1 : i32, 2 : i32]>` after the type of the elements (`parseDenseElementsAttr` in
     /// `mlir/lib/AsmParser/AttributeParser.cpp`).
-    pub(super) fn elements_after_type(&mut self, at: Token, r#type: u32) -> Parsed<u32> {
+    pub(super) fn elements_after_type(&mut self, at: Token, r#type: TypeId) -> Parsed<AttrId> {
         self.expect(TokenKind::Colon, "`:` and the elements")?;
         self.repeated_type = dense::element_type(self.builder.entries(), r#type);
         let literal = self.literal(false);
@@ -160,7 +161,7 @@ impl<'t> Parser<'t> {
 
     /// Parses the type of an element in a list after the type of the list. Numbers without a type have the types of
     /// attributes.
-    fn repeated_type(&mut self, element: Token, r#type: u32) -> Parsed<()> {
+    fn repeated_type(&mut self, element: Token, r#type: TypeId) -> Parsed<()> {
         let expected = self.type_text(r#type)?;
         let (place, written): (Token, &[u8]) = if self.lexer.eat(TokenKind::Colon)? {
             let place = self.lexer.next()?;
@@ -199,7 +200,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Makes a dense attribute whose elements precede its type (`TensorLiteralParser::getAttr`).
-    pub(super) fn dense_elements(&mut self, at: Token, literal: &Literal, r#type: u32) -> Parsed<u32> {
+    pub(super) fn dense_elements(&mut self, at: Token, literal: &Literal, r#type: TypeId) -> Parsed<AttrId> {
         let count = self.static_count(at, r#type)?;
         let shape = dense::shape(self.builder.entries(), r#type).unwrap_or_default();
         let element = match dense::element_type(self.builder.entries(), r#type) {
@@ -324,11 +325,11 @@ impl<'t> Parser<'t> {
     pub(super) fn dense_attribute(
         &mut self,
         at: Token,
-        r#type: u32,
+        r#type: TypeId,
         element: Element,
         shape: Vec<i64>,
         data: ChargedVec<u8>,
-    ) -> Parsed<u32> {
+    ) -> Parsed<AttrId> {
         let (data, held) = data.into_parts();
         let data = Bytes::from(data);
         let length = data.len();
@@ -342,7 +343,7 @@ impl<'t> Parser<'t> {
         };
         let data = canonical_elements(&dense, &data);
         self.make_holding(held, |this| {
-            this.make_with(false, "DenseIntOrFPElementsAttr", &data, None, |fill| {
+            this.attribute_with("DenseIntOrFPElementsAttr", &data, None, |fill| {
                 fill.r#type(r#type).blob(data.len());
             })
         })
@@ -352,8 +353,8 @@ impl<'t> Parser<'t> {
     pub(super) fn make_holding(
         &mut self,
         held: HeldMemory,
-        make: impl FnOnce(&mut Self) -> Parsed<u32>,
-    ) -> Parsed<u32> {
+        make: impl FnOnce(&mut Self) -> Parsed<AttrId>,
+    ) -> Parsed<AttrId> {
         let count_before = self.builder.attribute_count();
         let index = make(self)?;
         if self.builder.attribute_count() > count_before {
@@ -362,7 +363,7 @@ impl<'t> Parser<'t> {
         Ok(index)
     }
 
-    fn dense_strings(&mut self, at: Token, literal: &Literal, r#type: u32, count: u64) -> Parsed<u32> {
+    fn dense_strings(&mut self, at: Token, literal: &Literal, r#type: TypeId, count: u64) -> Parsed<AttrId> {
         let tokens = literal.string.iter().chain(literal.elements.iter().map(|(_, token)| token));
         let mut strings = Vec::new();
         for &token in tokens {
@@ -379,7 +380,7 @@ impl<'t> Parser<'t> {
         if is_splat {
             strings.truncate(1);
         }
-        self.make(false, "DenseStringElementsAttr", |fill| {
+        self.make_attribute("DenseStringElementsAttr", |fill| {
             fill.r#type(r#type).field(Field::Unsigned(is_splat.into()));
             fill.list(strings.iter().map(|&string| Field::String(string)));
         })
@@ -393,7 +394,7 @@ impl<'t> Parser<'t> {
         self.fail(at, LENGTH)
     }
 
-    fn static_count(&self, at: Token, r#type: u32) -> Parsed<u64> {
+    fn static_count(&self, at: Token, r#type: TypeId) -> Parsed<u64> {
         match static_shape(&self.builder, r#type) {
             Ok(count) => Ok(count),
             Err(_) => self.fail(at, "elements of a type with a static shape"),
@@ -404,7 +405,7 @@ impl<'t> Parser<'t> {
         &mut self,
         at: Token,
         literals: Option<(Literal, Literal)>,
-        r#type: u32,
+        r#type: TypeId,
     ) -> Parsed<ParseStep> {
         self.static_count(at, r#type)?;
         let shape = dense::shape(self.builder.entries(), r#type).unwrap_or_default();
@@ -457,13 +458,13 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    pub(crate) fn tensor(&mut self, shape: &[i64], element: u32) -> Parsed<u32> {
-        self.make(true, "RankedTensorType", |fill| {
+    pub(crate) fn tensor(&mut self, shape: &[i64], element: TypeId) -> Parsed<TypeId> {
+        self.make_type("RankedTensorType", |fill| {
             fill.sizes(shape).r#type(element);
         })
     }
 
-    pub(super) fn dense_array(&mut self, at: Token, r#type: u32) -> Parsed<ParseStep> {
+    pub(super) fn dense_array(&mut self, at: Token, r#type: TypeId) -> Parsed<ParseStep> {
         let element = match self.element(r#type) {
             Some(Element::Index | Element::Complex(_)) | None => {
                 return self.fail(at, "an integer or float type");
@@ -499,11 +500,11 @@ impl<'t> Parser<'t> {
         let (data, held) = data.into_parts();
         let data = Bytes::from(data);
         let index = self.make_holding(held, |this| {
-            this.make_with(false, "DenseArrayAttr", &data, None, |fill| {
+            this.attribute_with("DenseArrayAttr", &data, None, |fill| {
                 fill.r#type(r#type).field(Field::Unsigned(count)).blob(data.len());
             })
         })?;
-        Ok(ParseStep::Done(index))
+        Ok(ParseStep::of_attribute(index))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::attr::text::int::Integer;
 use crate::dialect::node::{Field, Node};
+use crate::format::id::{AttrId, TypeId};
 
 /// Fills the fields of an entry.
 pub(super) struct Fill(pub(super) Node);
@@ -13,11 +14,11 @@ impl Fill {
         self
     }
 
-    pub(super) fn attribute(&mut self, index: u32) -> &mut Self {
+    pub(super) fn attribute(&mut self, index: AttrId) -> &mut Self {
         self.field(Field::Attribute(index, 0))
     }
 
-    pub(super) fn r#type(&mut self, index: u32) -> &mut Self {
+    pub(super) fn r#type(&mut self, index: TypeId) -> &mut Self {
         self.field(Field::Type(index, 0))
     }
 
@@ -42,11 +43,11 @@ impl Fill {
         self
     }
 
-    pub(super) fn attributes(&mut self, items: &[u32]) -> &mut Self {
+    pub(super) fn attributes(&mut self, items: &[AttrId]) -> &mut Self {
         self.list(items.iter().map(|&index| Field::Attribute(index, 0)))
     }
 
-    pub(super) fn types(&mut self, items: &[u32]) -> &mut Self {
+    pub(super) fn types(&mut self, items: &[TypeId]) -> &mut Self {
         self.list(items.iter().map(|&index| Field::Type(index, 0)))
     }
 

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::attr::text::lexer::TokenKind;
 use crate::dialect::node::Field;
+use crate::format::id::AttrId;
 
 use super::{Goal, ParseFrame, ParseStep, Parsed, Parser};
 
@@ -19,14 +20,14 @@ impl<'t> Parser<'t> {
         if token.kind == TokenKind::Attribute
             && let Some(index) = self.alias(token)?
         {
-            if !self.is_location(index) {
+            if !self.is_location(AttrId::new(index)) {
                 return self.fail(token, "the alias of a location");
             }
             return Ok(ParseStep::Done(index));
         }
         let word = if token.kind == TokenKind::Identifier { self.lexer.spelling(token) } else { b"" };
         match word {
-            b"unknown" => self.unknown_location().map(ParseStep::Done),
+            b"unknown" => self.unknown_location().map(ParseStep::of_attribute),
             b"callsite" => {
                 self.expect(TokenKind::LeftParen, "`(` after `callsite`")?;
                 self.begin(ParseFrame::Callee, Goal::Location)
@@ -41,12 +42,12 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn named_location(&mut self, name: u32, is_named: bool) -> Parsed<ParseStep> {
+    fn named_location(&mut self, name: AttrId, is_named: bool) -> Parsed<ParseStep> {
         if self.lexer.eat(TokenKind::Colon)? {
             return self.file_location(name, is_named);
         }
         if self.lexer.eat(TokenKind::LeftParen)? {
-            return self.begin(ParseFrame::NamedLocation(name), Goal::Location);
+            return self.begin(ParseFrame::NamedLocation(AttrId::new(name.number())), Goal::Location);
         }
         let unknown = self.unknown_location()?;
         self.attribute_of("NameLoc", |fill| {
@@ -62,7 +63,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn file_location(&mut self, file: u32, file_is_named: bool) -> Parsed<ParseStep> {
+    fn file_location(&mut self, file: AttrId, file_is_named: bool) -> Parsed<ParseStep> {
         let line = self.position("the number of a line")?;
         if !self.lexer.eat(TokenKind::Colon)? {
             return self.file_range(file, (line, 0), (line, 0));
@@ -87,7 +88,7 @@ impl<'t> Parser<'t> {
     /// Makes a range, whose zero or repeated numbers are omitted (`FileLineColRange` in
     /// `mlir/include/mlir/IR/BuiltinDialectBytecode.td`). MLIR's writer omits the last column of a range that
     /// starts in column zero and ends in the same line; here the column is kept.
-    fn file_range(&mut self, file: u32, start: (u64, u64), end: (u64, u64)) -> Parsed<ParseStep> {
+    fn file_range(&mut self, file: AttrId, start: (u64, u64), end: (u64, u64)) -> Parsed<ParseStep> {
         let positions = match (start, end) {
             ((0, 0), (0, 0)) => vec![],
             ((line, 0), end) if end == start => vec![line],
@@ -100,17 +101,17 @@ impl<'t> Parser<'t> {
         })
     }
 
-    pub(super) fn fused_parts(&mut self, metadata: Option<u32>) -> Parsed<ParseStep> {
+    pub(super) fn fused_parts(&mut self, metadata: Option<AttrId>) -> Parsed<ParseStep> {
         self.expect(TokenKind::LeftSquare, "`[` and locations")?;
         if self.lexer.eat(TokenKind::RightSquare)? {
             return self.fused(metadata, &[]);
         }
-        self.begin(ParseFrame::Fused { metadata, locations: Vec::new() }, Goal::Location)
+        self.begin(ParseFrame::Fused { metadata: metadata, locations: Vec::new() }, Goal::Location)
     }
 
     /// Makes a fused location. It contains each part once, no unknown location, and the parts of fused
     /// locations with the same metadata (`FusedLoc::get` in `mlir/lib/IR/Location.cpp`).
-    pub(super) fn fused(&mut self, metadata: Option<u32>, locations: &[u32]) -> Parsed<ParseStep> {
+    pub(super) fn fused(&mut self, metadata: Option<AttrId>, locations: &[AttrId]) -> Parsed<ParseStep> {
         let unknown = self.unknown_location()?;
         let mut parts = Vec::new();
         let mut seen = HashSet::new();
@@ -125,21 +126,21 @@ impl<'t> Parser<'t> {
         }
         self.charge(16 * parts.len())?;
         let index = match (metadata, &*parts) {
-            (None, []) => return Ok(ParseStep::Done(unknown)),
-            (None, &[only]) => return Ok(ParseStep::Done(only)),
-            (None, parts) => self.make(false, "FusedLoc", |fill| {
+            (None, []) => return Ok(ParseStep::Done(unknown.number())),
+            (None, &[only]) => return Ok(ParseStep::Done(AttrId::new(only.number()).number())),
+            (None, parts) => self.make_attribute("FusedLoc", |fill| {
                 fill.attributes(parts);
             })?,
             (Some(metadata), _) => {
                 if parts.is_empty() {
                     parts.push(unknown);
                 }
-                self.make(false, "FusedLocWithMetadata", |fill| {
+                self.make_attribute("FusedLocWithMetadata", |fill| {
                     fill.attributes(&parts).attribute(metadata);
                 })?
             }
         };
         self.fused.insert(index, (metadata, parts));
-        Ok(ParseStep::Done(index))
+        Ok(ParseStep::Done(AttrId::new(index.number()).number()))
     }
 }

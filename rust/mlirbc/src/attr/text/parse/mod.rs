@@ -41,6 +41,7 @@ use crate::attr::{Attribute, Handle, Type};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, DialectTable};
+use crate::format::id::{AttrId, TypeId};
 use crate::release::Llvm;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -140,9 +141,9 @@ fn parse(text: &[u8], limits: &Limits, dialects: &[Arc<DialectTable>], goal: Goa
     match parser.run(goal) {
         Ok(index) => {
             let entry_ref = if matches!(goal, Goal::Attribute) {
-                EntryRef::Attribute(index)
+                EntryRef::Attribute(AttrId::new(index))
             } else {
-                EntryRef::Type(index)
+                EntryRef::Type(TypeId::new(index))
             };
             Ok(Handle { home: parser.builder.finish(), of: entry_ref })
         }
@@ -188,14 +189,20 @@ enum ParseStep {
     Done(u32),
 }
 
+impl ParseStep {
+    fn of_attribute(index: AttrId) -> Self {
+        Self::Done(index.number())
+    }
+
+    fn of_type(index: TypeId) -> Self {
+        Self::Done(index.number())
+    }
+}
+
 /// An incomplete attribute, type or location.
 enum ParseFrame {
-    Array(Vec<u32>),
-    Dictionary {
-        entries: Vec<(Vec<u8>, u32)>,
-        seen: HashSet<Vec<u8>>,
-        key: Vec<u8>,
-    },
+    Array(Vec<AttrId>),
+    Dictionary { entries: Vec<(Vec<u8>, AttrId)>, seen: HashSet<Vec<u8>>, key: Vec<u8> },
     TypedString(u32),
     TypedFloat {
         literal: Token,
@@ -234,45 +241,20 @@ enum ParseFrame {
     },
     TypeAttribute,
     InlineLocation,
-    Complex {
-        at: Token,
-    },
-    Inputs(Vec<u32>),
-    Results {
-        inputs: Vec<u32>,
-        results: Vec<u32>,
-        in_parentheses: bool,
-    },
-    Tuple(Vec<u32>),
-    Tensor {
-        shape: Option<Vec<i64>>,
-        at: Token,
-    },
-    Encoding {
-        shape: Vec<i64>,
-        element: u32,
-    },
-    Vector {
-        shape: Vec<i64>,
-        scalable: Vec<bool>,
-        at: Token,
-    },
-    MemRef {
-        shape: Option<Vec<i64>>,
-        at: Token,
-    },
-    MemRefRest {
-        memref: Box<MemRef>,
-        at: Token,
-    },
+    Complex { at: Token },
+    Inputs(Vec<TypeId>),
+    Results { inputs: Vec<TypeId>, results: Vec<TypeId>, in_parentheses: bool },
+    Tuple(Vec<TypeId>),
+    Tensor { shape: Option<Vec<i64>>, at: Token },
+    Encoding { shape: Vec<i64>, element: TypeId },
+    Vector { shape: Vec<i64>, scalable: Vec<bool>, at: Token },
+    MemRef { shape: Option<Vec<i64>>, at: Token },
+    MemRefRest { memref: Box<MemRef>, at: Token },
     Callee,
-    Caller(u32),
+    Caller(AttrId),
     Metadata,
-    Fused {
-        metadata: Option<u32>,
-        locations: Vec<u32>,
-    },
-    NamedLocation(u32),
+    Fused { metadata: Option<AttrId>, locations: Vec<AttrId> },
+    NamedLocation(AttrId),
     DltiKey(Box<dlti::DltiFrame>),
     DltiValue(Box<dlti::DltiFrame>),
 }
@@ -280,9 +262,9 @@ enum ParseFrame {
 /// A memref whose layout and memory space are being parsed.
 struct MemRef {
     shape: Option<Vec<i64>>,
-    element: u32,
-    layout: Option<(u32, Token)>,
-    space: Option<(u32, Token)>,
+    element: TypeId,
+    layout: Option<(AttrId, Token)>,
+    space: Option<(AttrId, Token)>,
 }
 
 /// The elements of a dense attribute whose type is not known yet.
@@ -305,18 +287,18 @@ pub(crate) struct Parser<'t> {
     /// The lengths of a type and of a literal that differ, as they are shown.
     lengths: Option<(String, String)>,
     /// The type of the elements that each element repeats.
-    repeated_type: Option<u32>,
+    repeated_type: Option<TypeId>,
     /// A reusable node for the fields of new entries.
     node: Node,
     max_depth: usize,
     /// Distinct attributes of this text by number, and the attributes that they refer to.
-    distinct: HashMap<u64, (u32, u32)>,
+    distinct: HashMap<u64, (AttrId, AttrId)>,
     /// Fused locations: their metadata and their parts.
-    fused: HashMap<u32, (Option<u32>, Vec<u32>)>,
+    fused: HashMap<AttrId, (Option<AttrId>, Vec<AttrId>)>,
     /// The remaining number of bytes by which nested parts may be repeated.
     repeats: usize,
     /// Attributes of the dlti dialect, if they are analysed.
-    dlti: Option<HashMap<u32, dlti::DltiNode>>,
+    dlti: Option<HashMap<AttrId, dlti::DltiNode>>,
     /// Symbols of dialects by position: their end, and their entry if a table describes them.
     symbols: HashMap<usize, (Lexer<'t>, Option<u32>)>,
     symbol_depth: u32,
@@ -327,7 +309,7 @@ pub(crate) struct Parser<'t> {
     /// The aliases of a module; `None` for the text of a single attribute or type.
     aliases: Option<Box<module_text::Aliases>>,
     /// The parts of types, by their index.
-    shaped: RefCell<HashMap<u32, TypeParts, foldhash::fast::RandomState>>,
+    shaped: RefCell<HashMap<TypeId, TypeParts, foldhash::fast::RandomState>>,
     /// The release whose rules simplify affine expressions.
     release: Llvm,
 }
@@ -468,9 +450,24 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Adds an entry of the builtin dialect.
-    fn make(&mut self, is_type: bool, name: &str, fill: impl FnOnce(&mut Fill)) -> Parsed<u32> {
-        self.make_with(is_type, name, &Bytes::new(), None, fill)
+    /// Adds an attribute of the builtin dialect.
+    fn make_attribute(&mut self, name: &str, fill: impl FnOnce(&mut Fill)) -> Parsed<AttrId> {
+        self.attribute_with(name, &Bytes::new(), None, fill)
+    }
+
+    /// Adds a type of the builtin dialect.
+    fn make_type(&mut self, name: &str, fill: impl FnOnce(&mut Fill)) -> Parsed<TypeId> {
+        Ok(TypeId::new(self.make_with(true, name, &Bytes::new(), None, fill)?))
+    }
+
+    fn attribute_with(
+        &mut self,
+        name: &str,
+        data: &Bytes,
+        identity: Option<Identity>,
+        fill: impl FnOnce(&mut Fill),
+    ) -> Parsed<AttrId> {
+        Ok(AttrId::new(self.make_with(false, name, data, identity, fill)?))
     }
 
     fn make_with(
@@ -494,11 +491,11 @@ impl<'t> Parser<'t> {
         let dialect = self.builder.builtin();
         let entry_ref = self.builder.encoded(is_type, dialect, (form, layout), &filled.0, data, identity);
         self.node = filled.0;
-        Ok(index_of(entry_ref?))
+        Ok(index_of(entry_ref?).number())
     }
 
     /// Adds a type of the builtin dialect, in the layout with this field.
-    fn make_in(&mut self, name: &str, field: &str, filled: &Fill) -> Parsed<u32> {
+    fn make_in(&mut self, name: &str, field: &str, filled: &Fill) -> Parsed<TypeId> {
         let table = self.table.clone();
         let forms = table.as_ref().map(|table| &table.types);
         let form = forms.and_then(|forms| forms.by_code(forms.code(name)?));
@@ -511,20 +508,20 @@ impl<'t> Parser<'t> {
         let dialect = self.builder.builtin();
         let entry_ref =
             self.builder.encoded(true, dialect, (form, layout), &filled.0, &Bytes::new(), None)?;
-        Ok(index_of(entry_ref))
+        Ok(TypeId::new(entry_ref.index()))
     }
 
     fn attribute_of(&mut self, name: &str, fill: impl FnOnce(&mut Fill)) -> Parsed<ParseStep> {
-        self.make(false, name, fill).map(ParseStep::Done)
+        self.make_attribute(name, fill).map(ParseStep::of_attribute)
     }
 
     fn type_of(&mut self, name: &str, fill: impl FnOnce(&mut Fill)) -> Parsed<ParseStep> {
-        self.make(true, name, fill).map(ParseStep::Done)
+        self.make_type(name, fill).map(ParseStep::of_type)
     }
 
-    fn string_attribute(&mut self, bytes: &[u8]) -> Parsed<u32> {
+    fn string_attribute(&mut self, bytes: &[u8]) -> Parsed<AttrId> {
         let index = self.builder.string(bytes);
-        self.make(false, "StringAttr", |fill| {
+        self.make_attribute("StringAttr", |fill| {
             fill.field(Field::String(index));
         })
     }
@@ -551,7 +548,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn kind_of_attribute(&self, index: u32) -> BuiltinKind {
+    fn kind_of_attribute(&self, index: AttrId) -> BuiltinKind {
         let entry_ref = EntryRef::Attribute(index);
         let Some(entry) = self.builder.entries().entry(entry_ref) else { return BuiltinKind::Other };
         match entry.text() {
@@ -569,41 +566,40 @@ impl<'t> Parser<'t> {
     }
 
     /// Whether a type belongs to the builtin dialect.
-    fn is_builtin_type(&self, index: u32) -> bool {
+    fn is_builtin_type(&self, index: TypeId) -> bool {
         let entry = self.builder.entries().entry(EntryRef::Type(index));
         entry.is_some_and(|entry| entry.dialect == b"builtin")
     }
 
     /// Returns the element type that a type represents; `None` for a type of another dialect, and for other
     /// types.
-    pub(crate) fn element(&self, index: u32) -> Option<Element> {
+    pub(crate) fn element(&self, index: TypeId) -> Option<Element> {
         // Text of other dialects must not count as a builtin name.
         self.is_builtin_type(index).then(|| dense::element(self.builder.entries(), index)).flatten()
     }
 
-    fn none_type(&mut self) -> Parsed<u32> {
-        self.make(true, "NoneType", |_| {})
+    fn none_type(&mut self) -> Parsed<TypeId> {
+        self.make_type("NoneType", |_| {})
     }
 
-    fn integer_type(&mut self, width: u32, sign: Sign) -> Parsed<u32> {
+    fn integer_type(&mut self, width: u32, sign: Sign) -> Parsed<TypeId> {
         let sign = match sign {
             Sign::Signless => 0,
             Sign::Signed => 1,
             Sign::Unsigned => 2,
         };
-        self.make(true, "IntegerType", |fill| {
+        self.make_type("IntegerType", |fill| {
             fill.field(Field::Unsigned(u64::from(width) << 2 | sign));
         })
     }
 
-    fn unknown_location(&mut self) -> Parsed<u32> {
-        self.make(false, "UnknownLoc", |_| {})
+    fn unknown_location(&mut self) -> Parsed<AttrId> {
+        self.make_attribute("UnknownLoc", |_| {})
     }
 }
 
-fn index_of(entry_ref: EntryRef) -> u32 {
-    let (EntryRef::Attribute(index) | EntryRef::Type(index)) = entry_ref;
-    index
+fn index_of(entry_ref: EntryRef) -> AttrId {
+    AttrId::new(entry_ref.index())
 }
 
 /// Whether a word begins a type of the builtin dialect.

@@ -10,6 +10,7 @@ use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::Node;
 use crate::dialect::table::{Encoding, Layout};
+use crate::format::id::{AttrId, TypeId};
 use crate::ops::OperationDefinitions;
 use crate::props::class::Class;
 use crate::props::is_of_other_project;
@@ -133,7 +134,7 @@ impl<'t> Parser<'t> {
         for string in strings {
             self.builder.string(string);
         }
-        self.make(false, "UnknownLoc", |_| {})?;
+        self.make_attribute("UnknownLoc", |_| {})?;
         Ok(())
     }
 
@@ -143,58 +144,64 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses the attribute at this position.
-    pub(crate) fn parse_attribute(&mut self) -> Parsed<u32> {
+    pub(crate) fn parse_attribute(&mut self) -> Parsed<AttrId> {
         let token = self.lexer.peek()?;
         if token.kind != TokenKind::Attribute || self.aliases.is_none() {
-            return self.parse_goal(Goal::Attribute);
+            return self.parse_goal(Goal::Attribute).map(AttrId::new);
         }
         // Equal texts of a dialect are the same attribute, which many operations have.
         let mut after = self.lexer.clone();
         after.seek(token.end);
-        let Ok(Some(body)) = after.dialect_body() else { return self.parse_goal(Goal::Attribute) };
+        let Ok(Some(body)) = after.dialect_body() else {
+            return self.parse_goal(Goal::Attribute).map(AttrId::new);
+        };
         let end = token.end + body.len();
         let key = self.text.get(token.start..end).unwrap_or_default();
         let is_typed = after.peek().is_ok_and(|next| next.kind == TokenKind::Colon);
         if let Some(&index) = self.known_attributes.get(key).filter(|_| !is_typed) {
             self.lexer.seek(end);
-            return Ok(index);
+            return Ok(AttrId::new(index));
         }
         let index = self.parse_goal(Goal::Attribute)?;
         if !is_typed && self.lexer.position() == end {
             self.known_attributes.insert(key, index);
         }
-        Ok(index)
+        Ok(AttrId::new(index))
     }
 
     /// Parses the type at this position.
-    pub(crate) fn parse_type(&mut self, known_types: &mut KnownTypes<'t>) -> Parsed<u32> {
+    pub(crate) fn parse_type(&mut self, known_types: &mut KnownTypes<'t>) -> Parsed<TypeId> {
         let token = self.lexer.peek()?;
         let is_named = matches!(token.kind, TokenKind::IntegerType | TokenKind::Identifier | TokenKind::Type);
         if !is_named {
-            return self.parse_goal(Goal::Type);
+            return self.parse_type_here();
         }
         let mut after = self.lexer.clone();
         after.seek(token.end);
-        let Ok(body) = after.dialect_body() else { return self.parse_goal(Goal::Type) };
+        let Ok(body) = after.dialect_body() else { return self.parse_type_here() };
         let end = token.end + body.map_or(0, <[u8]>::len);
         let key = self.text.get(token.start..end).unwrap_or_default();
         if let Some(&index) = known_types.get(key) {
             self.lexer.seek(end);
-            return Ok(index);
+            return Ok(TypeId::new(index));
         }
-        let index = self.parse_goal(Goal::Type)?;
+        let index = self.parse_type_here()?;
         // The type may have ended elsewhere.
         let mut end_of_type = self.lexer.clone();
         end_of_type.seek(end);
         if end_of_type.peek().ok() == self.lexer.peek().ok() {
-            known_types.insert(key, index);
+            known_types.insert(key, index.number());
         }
         Ok(index)
     }
 
     /// Parses the location at this position, without `loc(` and `)`.
-    pub(crate) fn parse_location(&mut self) -> Parsed<u32> {
-        self.parse_goal(Goal::Location)
+    pub(crate) fn parse_location(&mut self) -> Parsed<AttrId> {
+        self.parse_goal(Goal::Location).map(AttrId::new)
+    }
+
+    fn parse_type_here(&mut self) -> Parsed<TypeId> {
+        self.parse_goal(Goal::Type).map(TypeId::new)
     }
 
     pub(super) fn parse_goal(&mut self, goal: Goal) -> Parsed<u32> {
@@ -307,8 +314,8 @@ impl<'t> Parser<'t> {
                 continue;
             };
             let entry_ref = match token.kind {
-                TokenKind::Type => EntryRef::Type(index),
-                _ => EntryRef::Attribute(index),
+                TokenKind::Type => EntryRef::Type(TypeId::new(index)),
+                _ => EntryRef::Attribute(AttrId::new(index)),
             };
             out.extend_from_slice(symbol.get(copied..token.start).unwrap_or_default());
             out.extend(self.entry_text(entry_ref)?);
@@ -327,7 +334,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Whether an attribute is a location.
-    pub(crate) fn is_location(&self, index: u32) -> bool {
+    pub(crate) fn is_location(&self, index: AttrId) -> bool {
         Class::Location.fits(index, self.builder.entries())
     }
 
@@ -421,7 +428,7 @@ impl<'t> Parser<'t> {
             }
             None => text,
         };
-        Ok(super::index_of(self.builder.text(is_type, dialect, &text)?))
+        Ok(super::index_of(self.builder.text(is_type, dialect, &text)?).number())
     }
 
     /// `@a::@b`, or a list in brackets, as it is.

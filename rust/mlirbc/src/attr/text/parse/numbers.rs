@@ -4,6 +4,7 @@ use crate::attr::text::dense::Element;
 use crate::attr::text::int::Integer;
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::dialect::node::Field;
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::bytes::Bytes;
 use crate::wire::limits::{Budget, ChargedVec};
 
@@ -34,7 +35,7 @@ fn packed(values: &[i64], data: &mut ChargedVec<u8>) -> Parsed<()> {
 
 impl Parser<'_> {
     /// Makes a dense array of integers of a type; `None` if an integer does not fit the type.
-    pub(crate) fn integers_value(&mut self, r#type: u32, values: &[i64]) -> Parsed<Option<u32>> {
+    pub(crate) fn integers_value(&mut self, r#type: TypeId, values: &[i64]) -> Parsed<Option<u32>> {
         let element = self.element(r#type).unwrap_or(Element::Signless(64));
         if !values.iter().all(|&value| element.fits(value)) {
             return Ok(None);
@@ -46,22 +47,22 @@ impl Parser<'_> {
         let (data, held) = data.into_parts();
         let data = Bytes::from(data);
         let index = self.make_holding(held, |this| {
-            this.make_with(false, "DenseArrayAttr", &data, None, |fill| {
+            this.attribute_with("DenseArrayAttr", &data, None, |fill| {
                 fill.r#type(r#type).field(Field::Unsigned(values.len() as u64)).blob(data.len());
             })
         })?;
-        Ok(Some(index))
+        Ok(Some(index.number()))
     }
 
     /// Makes dense elements with these dimensions; `element` is the element type. `None` if an element does not
     /// fit that type.
     pub(crate) fn elements_value(
         &mut self,
-        r#type: u32,
-        element: u32,
+        r#type: TypeId,
+        element: TypeId,
         shape: Vec<i64>,
         values: &[i64],
-    ) -> Parsed<Option<u32>> {
+    ) -> Parsed<Option<AttrId>> {
         let element = self.element(element).unwrap_or(Element::Signless(64));
         if !values.iter().all(|&value| element.fits(value)) {
             return Ok(None);
@@ -118,7 +119,7 @@ impl Parser<'_> {
     }
 
     /// Parses elements that may omit their type, which is then `r#type`, or any other attribute.
-    pub(crate) fn elements_of_type(&mut self, r#type: u32) -> Parsed<u32> {
+    pub(crate) fn elements_of_type(&mut self, r#type: TypeId) -> Parsed<AttrId> {
         let token = self.lexer.peek()?;
         if !matches!(self.lexer.spelling(token), b"dense" | b"dense_resource" | b"sparse") {
             return self.parse_attribute();
@@ -127,10 +128,10 @@ impl Parser<'_> {
         let elements = self.untyped_elements(token)?;
         let r#type = match self.lexer.eat(TokenKind::Colon)? {
             true => self.parse_goal(Goal::Type)?,
-            false => r#type,
+            false => r#type.number(),
         };
         match self.resume(elements, r#type)? {
-            ParseStep::Done(value) => Ok(value),
+            ParseStep::Done(value) => Ok(AttrId::new(value)),
             ParseStep::Begin(_) => self.fail(token, "elements"),
         }
     }

@@ -5,6 +5,7 @@ use crate::attr::text::float::Semantics;
 use crate::attr::text::lexer::{Sign, Token, TokenKind, integer_type};
 use crate::dialect::node::Field;
 use crate::dialect::table::Named;
+use crate::format::id::TypeId;
 use crate::wire::limits::ChargedVec;
 
 use super::table::{Candidate, ParsedField};
@@ -49,7 +50,7 @@ impl Parser<'_> {
             let r#type = self.nested(Goal::Type)?;
             expressed = Some(r#type);
             // The encoding without an expressed type does not match.
-            if !candidate.set("expressedType", ParsedField::One(Field::Type(r#type, 0))) {
+            if !candidate.set("expressedType", ParsedField::One(Field::Type(TypeId::new(r#type), 0))) {
                 return Ok(false);
             }
         }
@@ -71,7 +72,7 @@ impl Parser<'_> {
             }
             Named::QuantPerAxis => self.per_axis(candidate),
             Named::QuantSubChannel => match expressed {
-                Some(expressed) => self.sub_channel(candidate, storage, width, expressed),
+                Some(expressed) => self.sub_channel(candidate, storage, width, TypeId::new(expressed)),
                 None => Ok(false),
             },
             _ => Ok(true),
@@ -142,9 +143,9 @@ impl Parser<'_> {
     fn sub_channel(
         &mut self,
         candidate: &mut Candidate<'_>,
-        storage: u32,
+        storage: TypeId,
         width: u32,
-        expressed: u32,
+        expressed: TypeId,
     ) -> Parsed<bool> {
         if !self.text_piece(":{") {
             return Ok(false);

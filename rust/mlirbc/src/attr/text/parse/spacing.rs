@@ -17,6 +17,7 @@ use super::{Failure, Parsed, Parser};
 use crate::attr::text::escape;
 use crate::attr::text::lexer::Token;
 use crate::dialect::entries::EntryRef;
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::order::sort_by;
 
@@ -233,8 +234,11 @@ impl Parser<'_> {
             Err(Failure::Other(error)) if error.kind() != ErrorKind::AsmText => return Err(error.into()),
             Err(_) => return Ok(None),
         };
-        let printed =
-            self.entry_text(if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) })?;
+        let printed = self.entry_text(if is_type {
+            EntryRef::Type(TypeId::new(index))
+        } else {
+            EntryRef::Attribute(AttrId::new(index))
+        })?;
         Ok(Some(String::from_utf8_lossy(&printed).into_owned()))
     }
 

@@ -20,6 +20,7 @@ use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::Field;
 use crate::dialect::table::{DialectTable, Encoding, Omit, Primitive, Style};
 use crate::dialect::template::{Template, TemplatePiece};
+use crate::format::id::{AttrId, TypeId};
 use crate::release::keeps_text;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::ErrorKind;
@@ -309,8 +310,10 @@ impl<'t> Parser<'t> {
                 .nested_attribute(candidate, class.as_deref(), style)?
                 .map(|index| Field::Attribute(index, 0)),
             Primitive::Type | Primitive::OptionalType => match style {
-                Style::AsBuiltin => self.as_builtin(candidate)?.map(|index| Field::Type(index, 0)),
-                _ => Some(Field::Type(self.nested(Goal::Type)?, 0)),
+                Style::AsBuiltin => {
+                    self.as_builtin(candidate)?.map(|index| Field::Type(TypeId::new(index), 0))
+                }
+                _ => Some(Field::Type(TypeId::new(self.nested(Goal::Type)?), 0)),
             },
             _ => None,
         })
@@ -321,7 +324,7 @@ impl<'t> Parser<'t> {
         candidate: &Candidate<'_>,
         class: Option<&str>,
         style: Style,
-    ) -> Parsed<Option<u32>> {
+    ) -> Parsed<Option<AttrId>> {
         if style == Style::Bare
             && let Some(class) = class
         {
@@ -332,7 +335,7 @@ impl<'t> Parser<'t> {
                 let parsed = self.form_entry(candidate.table, candidate.dialect, form, false);
                 self.frames.truncate(frames);
                 if let Some(index) = unless_text(parsed)? {
-                    return Ok(Some(index));
+                    return Ok(Some(AttrId::new(index)));
                 }
             }
             self.lexer = start;
@@ -353,22 +356,24 @@ impl<'t> Parser<'t> {
             return Ok(None);
         }
         let index = self.nested(Goal::Attribute)?;
-        let form = self.builder.entries().entry(EntryRef::Attribute(index));
-        let form = form.and_then(|entry| entry.form(EntryRef::Attribute(index)).ok().flatten());
+        let form = self.builder.entries().entry(EntryRef::Attribute(AttrId::new(index)));
+        let form = form.and_then(|entry| entry.form(EntryRef::Attribute(AttrId::new(index))).ok().flatten());
         let fits = match (form, class) {
             (Some(form), Some(class)) => form.classes.iter().any(|known| **known == *class),
             _ => true,
         };
-        Ok(fits.then_some(index))
+        Ok(fits.then_some(AttrId::new(index)))
     }
 
     /// Parses `mnemonic<…>` of an attribute of the table.
-    fn with_mnemonic(&mut self, candidate: &Candidate<'_>) -> Parsed<Option<u32>> {
+    fn with_mnemonic(&mut self, candidate: &Candidate<'_>) -> Parsed<Option<AttrId>> {
         let start = self.lexer.clone();
         let word = self.word();
         let is_named = |form: &&Encoding| form.mnemonic.as_deref().map(str::as_bytes) == word;
         match candidate.table.attributes.rows.iter().filter(|_| word.is_some()).find(is_named) {
-            Some(form) => self.form_entry(candidate.table, candidate.dialect, form, false),
+            Some(form) => self
+                .form_entry(candidate.table, candidate.dialect, form, false)
+                .map(|row| row.map(AttrId::new)),
             None => {
                 self.lexer = start;
                 Ok(None)
@@ -378,7 +383,7 @@ impl<'t> Parser<'t> {
 
     /// Parses `<…>`, if the table defines the attribute of this parameter. Some releases write such an
     /// attribute as text.
-    fn of_parameter(&mut self, candidate: &Candidate<'_>) -> Parsed<Option<u32>> {
+    fn of_parameter(&mut self, candidate: &Candidate<'_>) -> Parsed<Option<AttrId>> {
         let table = candidate.table;
         let name = candidate.layout.fields.get(candidate.at).map(|spec| spec.name.as_bytes());
         let rules = candidate.form.mnemonic.as_ref().and_then(|mnemonic| table.bare.get(mnemonic.as_bytes()));
@@ -388,7 +393,7 @@ impl<'t> Parser<'t> {
         let mut forms =
             table.attributes.rows.iter().filter(|form| form.mnemonic.as_deref() == Some(mnemonic));
         if let Some(form) = forms.next().filter(|_| dialect == table.dialect()) {
-            return self.form_entry(table, candidate.dialect, form, false);
+            return self.form_entry(table, candidate.dialect, form, false).map(|row| row.map(AttrId::new));
         }
         let token = self.lexer.peek()?;
         self.lexer.seek(token.start);
@@ -405,7 +410,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses the word of the only field of an attribute stored as text.
-    fn of_word(&mut self, candidate: &Candidate<'_>) -> Parsed<Option<u32>> {
+    fn of_word(&mut self, candidate: &Candidate<'_>) -> Parsed<Option<AttrId>> {
         let name = candidate.layout.fields.get(candidate.at).map(|spec| spec.name.as_bytes());
         let rules = candidate
             .form
@@ -420,7 +425,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses the elements of an array, each as in [`Self::of_parameter`] or in full.
-    fn elements(&mut self, candidate: &Candidate<'_>) -> Parsed<Option<u32>> {
+    fn elements(&mut self, candidate: &Candidate<'_>) -> Parsed<Option<AttrId>> {
         let mut items = Vec::new();
         while items.is_empty() || self.text_piece(",") {
             if self.lexer.peek()?.kind == TokenKind::RightSquare && items.is_empty() {
@@ -432,7 +437,7 @@ impl<'t> Parser<'t> {
         let fill = |fill: &mut Fill| {
             fill.list(items);
         };
-        self.make(false, "ArrayAttr", fill).map(Some)
+        self.make_attribute("ArrayAttr", fill).map(Some)
     }
 
     /// Parses an attribute or a type at this position, whatever follows it.
@@ -557,7 +562,7 @@ impl<'t> Parser<'t> {
         let (form, node) = restated.unwrap_or((candidate.form, fill.0));
         let Some(layout) = form.layouts.first() else { return Ok(None) };
         match self.builder.encoded(is_type, candidate.dialect, (form, layout), &node, &data, None) {
-            Ok(entry_ref) => Ok(Some(index_of(entry_ref))),
+            Ok(entry_ref) => Ok(Some(index_of(entry_ref).number())),
             // The encoding cannot represent such values.
             Err(error) if error.kind() == ErrorKind::EntryEncode => Ok(None),
             Err(error) => Err(error.into()),

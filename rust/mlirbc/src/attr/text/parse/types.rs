@@ -8,6 +8,7 @@ use crate::attr::text::lexer::{Token, TokenKind, integer_type};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::Node;
 use crate::dialect::table::BuiltinKind;
+use crate::format::id::{AttrId, TypeId};
 use crate::release::Llvm;
 
 use super::{DYNAMIC, Goal, MemRef, ParseFrame, ParseStep, Parsed, Parser, index_of, is_type_keyword};
@@ -27,7 +28,7 @@ impl<'t> Parser<'t> {
                 self.begin(ParseFrame::Inputs(Vec::new()), Goal::Type)
             }
             TokenKind::IntegerType => match integer_type(self.lexer.spelling(token)) {
-                Some((sign, width)) => self.integer_type(width, sign).map(ParseStep::Done),
+                Some((sign, width)) => self.integer_type(width, sign).map(ParseStep::of_type),
                 None => self.fail(token, "an integer type of less than 2^24 bits"),
             },
             TokenKind::Type => {
@@ -40,7 +41,7 @@ impl<'t> Parser<'t> {
                     return Ok(ParseStep::Done(index));
                 }
                 let (dialect, text) = self.dialect_symbol(token)?;
-                Ok(ParseStep::Done(index_of(self.builder.text(true, dialect, &text)?)))
+                Ok(ParseStep::Done(index_of(self.builder.text(true, dialect, &text)?).number()))
             }
             TokenKind::Identifier => self.keyword_type(token),
             _ => self.fail(token, "a type"),
@@ -138,7 +139,7 @@ impl<'t> Parser<'t> {
         self.begin(ParseFrame::Vector { shape, scalable, at }, Goal::Type)
     }
 
-    pub(super) fn function_results(&mut self, inputs: Vec<u32>) -> Parsed<ParseStep> {
+    pub(super) fn function_results(&mut self, inputs: Vec<TypeId>) -> Parsed<ParseStep> {
         self.expect(TokenKind::Arrow, "`->` and the results")?;
         if !self.lexer.eat(TokenKind::LeftParen)? {
             let frame = ParseFrame::Results { inputs, results: Vec::new(), in_parentheses: false };
@@ -150,13 +151,13 @@ impl<'t> Parser<'t> {
         self.begin(ParseFrame::Results { inputs, results: Vec::new(), in_parentheses: true }, Goal::Type)
     }
 
-    pub(super) fn function(&mut self, inputs: &[u32], results: &[u32]) -> Parsed<ParseStep> {
+    pub(super) fn function(&mut self, inputs: &[TypeId], results: &[TypeId]) -> Parsed<ParseStep> {
         self.type_of("FunctionType", |fill| {
             fill.types(inputs).types(results);
         })
     }
 
-    pub(super) fn check_element(&self, at: Token, element: u32, container: BuiltinKind) -> Parsed<()> {
+    pub(super) fn check_element(&self, at: Token, element: TypeId, container: BuiltinKind) -> Parsed<()> {
         if may_be_element(self.builder.entries(), element, container) {
             return Ok(());
         }
@@ -164,7 +165,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Makes a tensor without an encoding.
-    pub(super) fn any_tensor(&mut self, shape: Option<Vec<i64>>, element: u32) -> Parsed<ParseStep> {
+    pub(super) fn any_tensor(&mut self, shape: Option<Vec<i64>>, element: TypeId) -> Parsed<ParseStep> {
         match shape {
             Some(shape) => self.ranked_tensor(&shape, element, None),
             None => self.type_of("UnrankedTensorType", |fill| {
@@ -176,19 +177,24 @@ impl<'t> Parser<'t> {
     pub(super) fn ranked_tensor(
         &mut self,
         shape: &[i64],
-        element: u32,
-        encoding: Option<u32>,
+        element: TypeId,
+        encoding: Option<AttrId>,
     ) -> Parsed<ParseStep> {
         match encoding {
             Some(encoding) => self.type_of("RankedTensorTypeWithEncoding", |fill| {
                 fill.attribute(encoding).sizes(shape).r#type(element);
             }),
-            None => self.tensor(shape, element).map(ParseStep::Done),
+            None => self.tensor(shape, element).map(ParseStep::of_type),
         }
     }
 
     /// Adds another attribute of a memref (`Parser::parseMemRefType`).
-    pub(super) fn memref_part(&mut self, mut memref: Box<MemRef>, at: Token, part: u32) -> Parsed<ParseStep> {
+    pub(super) fn memref_part(
+        &mut self,
+        mut memref: Box<MemRef>,
+        at: Token,
+        part: AttrId,
+    ) -> Parsed<ParseStep> {
         let kind = self.kind_of_attribute(part);
         let is_layout = matches!(kind, BuiltinKind::AffineMapAttr | BuiltinKind::StridedLayoutAttr);
         let goes_on = self.goes_on(TokenKind::Greater, "`,` or `>`")?;
@@ -204,11 +210,11 @@ impl<'t> Parser<'t> {
             if memref.space.is_some() {
                 return self.fail(at, "the memory space after the layout");
             }
-            memref.layout = Some((part, at));
+            memref.layout = Some((AttrId::new(part.number()), at));
         } else if memref.space.is_some() {
             return self.fail(at, "a single memory space");
         } else {
-            memref.space = Some((part, at));
+            memref.space = Some((AttrId::new(part.number()), at));
         }
         if goes_on {
             let at = self.lexer.peek()?;
@@ -253,7 +259,7 @@ impl<'t> Parser<'t> {
                 let mut text = b"affine_map<".to_vec();
                 affine::write_map(&mut text, &AffineMap::identity(shape.len() as u32));
                 text.push(b'>');
-                self.builtin_text(false, &text)?
+                AttrId::new(self.builtin_text(false, &text)?)
             }
         };
         match space {
@@ -266,7 +272,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn is_zero(&self, index: u32) -> bool {
+    fn is_zero(&self, index: AttrId) -> bool {
         let entry_ref = EntryRef::Attribute(index);
         let mut node = Node::default();
         let entries = self.builder.entries();
@@ -275,7 +281,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Checks that a layout has the rank of its memref.
-    fn check_layout(&self, layout: u32, at: Token, rank: usize) -> Parsed<()> {
+    fn check_layout(&self, layout: AttrId, at: Token, rank: usize) -> Parsed<()> {
         let entry_ref = EntryRef::Attribute(layout);
         let text = self.entry_text(entry_ref)?;
         let body = |prefix: &[u8]| text.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(b">"));

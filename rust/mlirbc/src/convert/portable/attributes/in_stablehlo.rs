@@ -5,6 +5,7 @@ use crate::attr::text::dense::Dense;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, Named, Primitive};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
@@ -100,10 +101,12 @@ impl AttributeConverter {
             Some((ValueKind::Symbols, _)) => {
                 let mut symbols = Vec::new();
                 for item in items_of(builder.entries(), value)? {
-                    let Some(text) = string_of(builder.entries(), EntryRef::Attribute(item)) else {
+                    let Some(text) =
+                        string_of(builder.entries(), EntryRef::Attribute(AttrId::new(item.number())))
+                    else {
                         return Ok(None);
                     };
-                    symbols.push(symbol(builder, &text)?.index());
+                    symbols.push(AttrId::new(symbol(builder, &text)?.index()));
                 }
                 Some(Some(self.entries.array_of(builder, &symbols)?))
             }
@@ -258,7 +261,7 @@ impl AttributeConverter {
         let (id, table) = dialect(builder, "builtin")?;
         let mut node = Node::default();
         node.begin_field();
-        node.push(Field::Type(element, 0));
+        node.push(Field::Type(TypeId::new(element), 0));
         node.begin_field();
         node.push(Field::Unsigned(numbers.len() as u64));
         node.begin_field();
@@ -287,7 +290,7 @@ impl AttributeConverter {
         }
         self.entries.charge(tensor.count.saturating_mul(8))?;
         let number = |at| if is_bool { tensor.bit(at).into() } else { wide(&tensor, at) };
-        Ok(Some((element, is_bool, (0..tensor.count).map(number).collect())))
+        Ok(Some((element.number(), is_bool, (0..tensor.count).map(number).collect())))
     }
 
     /// Builds the attribute that has these attributes as fields; `None` if one is missing or of another
@@ -321,7 +324,7 @@ impl AttributeConverter {
                 Primitive::Type => {
                     let Converted::To(to, _) = self.entries.convert(builder, value)? else { return Ok(None) };
                     let Some(r#type) = type_in(builder, to)? else { return Ok(None) };
-                    node.push(Field::Type(r#type, 0));
+                    node.push(Field::Type(TypeId::new(r#type), 0));
                 }
                 Primitive::Bool => {
                     let Some(value) = self.truth(builder, value)? else { return Ok(None) };

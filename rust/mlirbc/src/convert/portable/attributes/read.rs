@@ -5,6 +5,7 @@ use crate::attr::text::dense::Dense;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, Encoding, Named, Primitive};
+use crate::format::id::TypeId;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
@@ -80,7 +81,7 @@ pub(super) fn type_in(builder: &Builder, of: EntryRef) -> Result<Option<u32>> {
     let mut node = Node::default();
     let Some((entry, _)) = entries.short(of) else { return Ok(None) };
     entry.decode(of, entries, &mut node)?;
-    Ok(node.r#type(0))
+    Ok(node.r#type(0).map(TypeId::number))
 }
 
 pub(super) fn type_attribute(
@@ -92,7 +93,7 @@ pub(super) fn type_attribute(
     let (id, table) = dialect(builder, name)?;
     let mut node = Node::default();
     node.begin_field();
-    node.push(Field::Type(of.index(), 0));
+    node.push(Field::Type(TypeId::new(of.index()), 0));
     make(builder, (false, id), form_of(&table, false, class)?, &node, &Bytes::new())
 }
 

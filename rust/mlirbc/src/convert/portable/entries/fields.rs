@@ -5,6 +5,7 @@ use crate::attr::text::dense::Dense;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, Named, Primitive};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
@@ -42,7 +43,7 @@ impl EntryConverter {
             new.begin_field();
             let is_done = match source {
                 Source::Fixed(of) => {
-                    new.push(Field::Type(of.index(), 0));
+                    new.push(Field::Type(TypeId::new(of.index()), 0));
                     true
                 }
                 Source::IsPresent(_) => {
@@ -55,14 +56,14 @@ impl EntryConverter {
                 }
                 Source::IdentityMap(shape) => {
                     let map = identity_map(builder, node.items(*shape).len())?;
-                    new.push(Field::Attribute(map.index(), 0));
+                    new.push(Field::Attribute(AttrId::new(map.index()), 0));
                     true
                 }
                 Source::Encoding(from) => match node.attribute(*from) {
                     Some(index) => match self.encoding(builder, EntryRef::Attribute(index))? {
                         Some((of, inner)) => {
                             since = since.max(inner);
-                            new.push(Field::Attribute(of.index(), 0));
+                            new.push(Field::Attribute(AttrId::new(of.index()), 0));
                             true
                         }
                         None => false,
@@ -72,7 +73,7 @@ impl EntryConverter {
                 Source::Symbol(from) => match node.attribute(*from) {
                     Some(index) => match self.symbol(builder, EntryRef::Attribute(index))? {
                         Some(of) => {
-                            new.push(Field::Attribute(of.index(), 0));
+                            new.push(Field::Attribute(AttrId::new(of.index()), 0));
                             true
                         }
                         None => false,
@@ -198,7 +199,7 @@ impl EntryConverter {
                 since = inner;
                 let items = items_of(builder.entries(), to)?;
                 let at = new.begin_list();
-                items.iter().for_each(|&item| new.push(Field::Attribute(item, 0)));
+                items.iter().for_each(|&item| new.push(Field::Attribute(AttrId::new(item.number()), 0)));
                 new.end_list(at, items.len() as u32);
                 true
             }
@@ -212,7 +213,7 @@ impl EntryConverter {
                     items.push(index);
                 }
                 let array = self.array_of(builder, &items)?;
-                new.push(Field::Attribute(array.index(), 0));
+                new.push(Field::Attribute(AttrId::new(array.index()), 0));
                 true
             }
             // A name is an attribute of its own in VHLO.
@@ -227,7 +228,7 @@ impl EntryConverter {
             (Field::String(index), Primitive::Attribute(_)) => {
                 let text = builder.entries().string(index).to_vec();
                 let name = self.string_attribute(builder, &text)?;
-                new.push(Field::Attribute(name.index(), 0));
+                new.push(Field::Attribute(AttrId::new(name.index()), 0));
                 true
             }
             (field, primitive) => match self.item(node, field) {
@@ -254,11 +255,11 @@ impl EntryConverter {
         Some(match field {
             Field::Attribute(index, at) => {
                 let (to, since) = converted(EntryRef::Attribute(index))?;
-                (Field::Attribute(to.index(), at), since, None)
+                (Field::Attribute(AttrId::new(to.index()), at), since, None)
             }
             Field::Type(index, at) => {
                 let (to, since) = converted(EntryRef::Type(index))?;
-                (Field::Type(to.index(), at), since, None)
+                (Field::Type(TypeId::new(to.index()), at), since, None)
             }
             Field::Words { .. } => (field, ANY, Some(node.words(field).to_vec())),
             other => (other, ANY, None),

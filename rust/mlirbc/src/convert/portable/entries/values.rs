@@ -8,6 +8,7 @@ use crate::attr::{Attribute, Type};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{DialectTable, Encoding};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 
@@ -37,7 +38,7 @@ impl EntryConverter {
     pub(in crate::convert::portable) fn array_of(
         &self,
         builder: &mut Builder,
-        items: &[u32],
+        items: &[AttrId],
     ) -> Result<EntryRef> {
         let (dialect_name, class) = match self.direction {
             Direction::ToVhlo => ("vhlo", "ArrayV1Attr"),
@@ -47,7 +48,7 @@ impl EntryConverter {
         let mut node = Node::default();
         node.begin_field();
         let at = node.begin_list();
-        items.iter().for_each(|&item| node.push(Field::Attribute(item, 0)));
+        items.iter().for_each(|&item| node.push(Field::Attribute(AttrId::new(item.number()), 0)));
         node.end_list(at, items.len() as u32);
         make(builder, (false, id), form_of(&table, false, class)?, &node, &Bytes::new())
     }
@@ -87,10 +88,12 @@ impl EntryConverter {
         shape.iter().for_each(|&size| node.push(Field::Signed(size)));
         node.end_list(at, shape.len() as u32);
         node.begin_field();
-        node.push(Field::Type(element.index(), 0));
+        node.push(Field::Type(TypeId::new(element.index()), 0));
         let r#type =
             make(builder, (true, builtin), form_of(&table, true, "RankedTensorType")?, &node, &Bytes::new())?;
-        let Some(dense) = Dense::new(builder.entries(), r#type.index(), &bytes) else { return Ok(None) };
+        let Some(dense) = Dense::new(builder.entries(), TypeId::new(r#type.index()), &bytes) else {
+            return Ok(None);
+        };
         let elements = match dense.element.is_bool() {
             // A byte of a one-bit element might be taken for eight bits.
             true => packed(&bytes),
@@ -98,7 +101,7 @@ impl EntryConverter {
         };
         let mut node = Node::default();
         node.begin_field();
-        node.push(Field::Type(r#type.index(), 0));
+        node.push(Field::Type(TypeId::new(r#type.index()), 0));
         node.begin_field();
         node.push_blob(0..elements.len());
         let form = form_of(&table, false, "DenseIntOrFPElementsAttr")?;
@@ -184,7 +187,7 @@ pub(in crate::convert::portable) fn symbol(builder: &mut Builder, text: &[u8]) -
     let root = make(builder, (false, id), form_of(&table, false, "StringAttr")?, &node, &Bytes::new())?;
     let mut node = Node::default();
     node.begin_field();
-    node.push(Field::Attribute(root.index(), 0));
+    node.push(Field::Attribute(AttrId::new(root.index()), 0));
     make(builder, (false, id), form_of(&table, false, "FlatSymbolRefAttr")?, &node, &Bytes::new())
 }
 
@@ -204,7 +207,7 @@ pub(in crate::convert::portable) fn string_of(entries: &OwnedEntries, of: EntryR
 }
 
 /// Returns the items of an array of either dialect; no items for other entries.
-pub(in crate::convert::portable) fn items_of(entries: &OwnedEntries, of: EntryRef) -> Result<Vec<u32>> {
+pub(in crate::convert::portable) fn items_of(entries: &OwnedEntries, of: EntryRef) -> Result<Vec<AttrId>> {
     let mut node = Node::default();
     let Some((entry, _)) = entries.short(of) else { return Ok(Vec::new()) };
     if entry.decode(of, entries, &mut node)?.is_none() {

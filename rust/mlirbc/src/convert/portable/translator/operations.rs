@@ -38,22 +38,24 @@ impl PortableTranslator<'_> {
         for property in inherent {
             let value = match &property.value {
                 PropertyValue::Absent => continue,
-                PropertyValue::Attribute(index) => self.op_converter.pool.attribute(AttrId::new(*index))?,
+                PropertyValue::Attribute(index) => self.op_converter.pool.attribute(*index)?,
                 value => {
                     let value = self.op_converter.attribute_form(property.field, value)?;
                     self.op_converter.pool.value(&value)?
                 }
             };
-            named.push((property.name().into(), EntryRef::Attribute(value.number())));
+            named.push((property.name().into(), EntryRef::Attribute(AttrId::new(value.number()))));
         }
         if let Some(index) = attributes.map(AttrId::number) {
             let entries = self.op_converter.entries;
-            let dictionary = self.op_converter.dictionaries.get(index, entries, &self.op_converter.budget)?;
+            let dictionary =
+                self.op_converter.dictionaries.get(AttrId::new(index), entries, &self.op_converter.budget)?;
             for &(key, value) in &dictionary.pairs {
-                let text = text_of(key, entries).unwrap_or_default();
+                let text = text_of(AttrId::new(key), entries).unwrap_or_default();
                 let name: Box<str> = String::from_utf8_lossy(text).into();
-                let value =
-                    EntryRef::Attribute(self.op_converter.pool.attribute(AttrId::new(value))?.number());
+                let value = EntryRef::Attribute(AttrId::new(
+                    self.op_converter.pool.attribute(AttrId::new(value))?.number(),
+                ));
                 match named.iter_mut().find(|pair| pair.0 == name) {
                     Some(pair) => pair.1 = value,
                     None => named.push((name, value)),
@@ -192,8 +194,10 @@ impl PortableTranslator<'_> {
                     continue;
                 };
                 values.push(match value {
-                    Some(value) if class.fits(value, self.op_converter.pool.builder().entries()) => {
-                        PropertyValue::Attribute(value)
+                    Some(value)
+                        if class.fits(AttrId::new(value), self.op_converter.pool.builder().entries()) =>
+                    {
+                        PropertyValue::Attribute(AttrId::new(value))
                     }
                     Some(_) => {
                         encoding.losses.push(LossKind::NotOfClass(field.name().to_owned()));

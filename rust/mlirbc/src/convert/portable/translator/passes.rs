@@ -41,7 +41,10 @@ impl PortableTranslator<'_> {
                     let builder = self.op_converter.pool.builder();
                     let converted = match pool_type {
                         NONE => Converted::Nothing,
-                        pool_type => self.attributes.entries.convert(builder, EntryRef::Type(pool_type))?,
+                        pool_type => self
+                            .attributes
+                            .entries
+                            .convert(builder, EntryRef::Type(TypeId::new(pool_type)))?,
                     };
                     Ok(match converted {
                         Converted::To(to, _) => (pool_type, to.index()),
@@ -151,7 +154,8 @@ impl PortableTranslator<'_> {
                 continue;
             };
             let builder = self.op_converter.pool.builder();
-            let converted = self.attributes.entries.convert(builder, EntryRef::Type(pool_type.number()))?;
+            let converted =
+                self.attributes.entries.convert(builder, EntryRef::Type(TypeId::new(pool_type.number())))?;
             let Converted::To(to, since) = converted else {
                 infos.push(unknown);
                 continue;
@@ -167,7 +171,12 @@ impl PortableTranslator<'_> {
             let element = field("elementType").and_then(|place| node.r#type(place));
             let rank = field("shape").map(|place| node.items(place).len() as u32);
             let is_of_class = class_of(builder, to).as_deref() == Some("FutureV1Type");
-            infos.push(TypeInfo { since: since.max(VhloVersion::OLDEST), element, rank, is_of_class });
+            infos.push(TypeInfo {
+                since: since.max(VhloVersion::OLDEST),
+                element: element.map(TypeId::number),
+                rank,
+                is_of_class,
+            });
         }
         Ok(infos)
     }

@@ -10,6 +10,7 @@ use crate::edit::attributes::OpParts;
 use crate::edit::symbol::reference::{Marks, is_direct, may_refer};
 use crate::edit::symbol::scope::Scopes;
 use crate::edit::tables::{View, known_form};
+use crate::format::id::TypeId;
 use crate::wire::error::Result;
 use std::collections::{HashMap, HashSet};
 
@@ -114,7 +115,8 @@ impl Editor {
         let mut seen: HashMap<Option<usize>, (Marks, HashSet<OpParts>)> = HashMap::new();
         let mut walker = Walker::inside(ROOT);
         while let Some(step) = walker.next(&self.arena) {
-            let type_of = |value: ArenaValue| EntryRef::Type(self.arena.value(value).r#type().number());
+            let type_of =
+                |value: ArenaValue| EntryRef::Type(TypeId::new(self.arena.value(value).r#type().number()));
             let (places, parts, mut all): (_, _, Vec<EntryRef>) = match step {
                 WalkStep::Enter(op) => {
                     let parts = self.parts_key(op);
@@ -182,9 +184,7 @@ impl Editor {
 }
 
 fn number_of(of: EntryRef) -> u64 {
-    match of {
-        EntryRef::Attribute(index) | EntryRef::Type(index) => index.into(),
-    }
+    of.index().into()
 }
 
 // Returns whether an entry itself, not only a nested one, has parts of unknown layout.

@@ -60,9 +60,9 @@ pub(super) struct AttributeCache<'m> {
     // Keys: op name and blob.
     blobs: HashMap<(u32, u32), Rc<Blob<'m>>>,
     sizes: HashMap<u32, Option<Rc<[i32]>>>,
-    counts: HashMap<u32, Elements>,
+    counts: HashMap<AttrId, Elements>,
     // The first element that an array contains twice.
-    repeated: HashMap<u32, Option<i64>>,
+    repeated: HashMap<AttrId, Option<i64>>,
     // The numbers of constraints by their keys.
     constraints: HashMap<Box<str>, u32>,
     // Keys: constraint and attribute.
@@ -93,7 +93,7 @@ impl SharedValue {
     fn new(value: PropertyValue) -> Self {
         match value {
             PropertyValue::Absent => Self::Absent,
-            PropertyValue::Attribute(index) => Self::Attribute(index),
+            PropertyValue::Attribute(index) => Self::Attribute(index.number()),
             PropertyValue::Segments(sizes) => Self::Sizes(sizes.into()),
             _ => Self::Native,
         }
@@ -116,7 +116,8 @@ impl Pairs {
         match self {
             // The last of several attributes with one name is used.
             Self::Few(pairs) => {
-                let is_named = |pair: &&(u32, u32)| string_of(entries, pair.0) == Some(name.as_bytes());
+                let is_named =
+                    |pair: &&(u32, u32)| string_of(entries, AttrId::new(pair.0)) == Some(name.as_bytes());
                 pairs.iter().rfind(is_named).map(|pair| pair.1)
             }
             Self::Many(dictionary) => {
@@ -195,7 +196,7 @@ impl<'m> Checker<'m, '_> {
                     found.complaints.push(format!("requires the attribute `{}`", required.name));
                 }
                 Some(SharedValue::Attribute(index)) => {
-                    if let Some(wrong) = self.wrong_attribute(required, index)? {
+                    if let Some(wrong) = self.wrong_attribute(required, AttrId::new(index))? {
                         found.complaints.push(format!("the attribute `{}`{wrong}", required.name));
                     }
                 }
@@ -210,9 +211,11 @@ impl<'m> Checker<'m, '_> {
         if rules.has_symbol
             && let Some(index) = values.attribute("sym_name")
         {
-            found.symbol = string_of(self.entries, index).map(|text| self.symbol_number(text)).transpose()?;
+            found.symbol = string_of(self.entries, AttrId::new(index))
+                .map(|text| self.symbol_number(text))
+                .transpose()?;
             if let Some(index) = values.attribute("sym_visibility") {
-                found.visibility = Visibility::of(string_of(self.entries, index));
+                found.visibility = Visibility::of(string_of(self.entries, AttrId::new(index)));
             }
         }
         for name in rules.type_traits.iter().flat_map(TypeTrait::attributes) {
@@ -232,7 +235,7 @@ impl<'m> Checker<'m, '_> {
                 && let Some(index) = values.attribute(name)
                 && let Some(value) = Attribute::of_file(self.module.tables(), AttrId::new(index))?
             {
-                let entry = self.entries.entry(EntryRef::Attribute(index));
+                let entry = self.entries.entry(EntryRef::Attribute(AttrId::new(index)));
                 let is_long = entry.is_none_or(|entry| entry.data.len() > LONGEST);
                 found.verified.push(VerifiedAttribute { name, value, is_long });
             }
@@ -257,13 +260,13 @@ impl<'m> Checker<'m, '_> {
         for rule in &rules.counts {
             let elements = match values.get(&rule.attribute) {
                 None => Elements::Absent,
-                Some(SharedValue::Attribute(index)) => self.element_count(index)?,
+                Some(SharedValue::Attribute(index)) => self.element_count(AttrId::new(index))?,
                 Some(_) => Elements::Unknown,
             };
             found.counts.push(elements);
             if rule.is_unique
                 && let Some(index) = values.attribute(&rule.attribute)
-                && let Some(value) = self.repeated_element(index)?
+                && let Some(value) = self.repeated_element(AttrId::new(index))?
             {
                 found.complaints.push(rule.repeated(value));
             }
@@ -296,7 +299,7 @@ impl<'m> Checker<'m, '_> {
 
     /// Returns the number of the symbol in a string attribute.
     pub(super) fn symbol_of_attribute(&mut self, index: u32) -> Result<Option<u32>> {
-        string_of(self.entries, index).map(|text| self.symbol_number(text)).transpose()
+        string_of(self.entries, AttrId::new(index)).map(|text| self.symbol_number(text)).transpose()
     }
 
     fn blob(&mut self, op: &Operation<'m>, key: (u32, u32)) -> Result<Rc<Blob<'m>>> {
@@ -334,16 +337,16 @@ impl<'m> Checker<'m, '_> {
     }
 
     fn pairs(&self, dictionary: AttrId) -> Result<Pairs> {
-        if may_be_long(dictionary.number(), self.entries) {
-            return Ok(Pairs::Many(self.module.dictionary(dictionary.number(), self.entries)?));
+        if may_be_long(AttrId::new(dictionary.number()), self.entries) {
+            return Ok(Pairs::Many(self.module.dictionary(AttrId::new(dictionary.number()), self.entries)?));
         }
         let mut pairs = Vec::new();
-        split(None, dictionary.number(), self.entries, &mut [], &mut pairs)?;
+        split(None, AttrId::new(dictionary.number()), self.entries, &mut [], &mut pairs)?;
         Ok(Pairs::Few(pairs))
     }
 
     /// Describes an error of an attribute, as the rest of a sentence about it.
-    fn wrong_attribute(&mut self, rule: &AttributeRule, index: u32) -> Result<Option<Rc<str>>> {
+    fn wrong_attribute(&mut self, rule: &AttributeRule, index: AttrId) -> Result<Option<Rc<str>>> {
         if !self.is_long(index) {
             return self.evaluate(rule, index);
         }
@@ -355,19 +358,19 @@ impl<'m> Checker<'m, '_> {
                 number
             }
         };
-        if let Some(known) = self.known.verdicts.get(&(constraint, index)) {
+        if let Some(known) = self.known.verdicts.get(&(constraint, index.number())) {
             return Ok(known.clone());
         }
         let wrong = self.evaluate(rule, index)?;
         let bytes = size_of::<((u32, u32), Option<Rc<str>>)>() + ENTRY;
         self.hold(bytes + wrong.as_ref().map_or(0, |text| text.len() + ENTRY))?;
-        self.known.verdicts.insert((constraint, index), wrong.clone());
+        self.known.verdicts.insert((constraint, index.number()), wrong.clone());
         Ok(wrong)
     }
 
-    fn evaluate(&self, rule: &AttributeRule, index: u32) -> Result<Option<Rc<str>>> {
+    fn evaluate(&self, rule: &AttributeRule, index: AttrId) -> Result<Option<Rc<str>>> {
         if rule.class.fits(index, self.entries) {
-            let value = Attribute::of_file(self.module.tables(), AttrId::new(index))?;
+            let value = Attribute::of_file(self.module.tables(), AttrId::new(index.number()))?;
             let wrong = value.and_then(|value| rule.numbers.complaint(&value));
             return Ok(wrong.map(|wrong| format!(": {wrong}").into()));
         }
@@ -375,7 +378,7 @@ impl<'m> Checker<'m, '_> {
         Ok(Some(format!(" is {instead}, expected {expected}").into()))
     }
 
-    fn is_long(&self, attribute: u32) -> bool {
+    fn is_long(&self, attribute: AttrId) -> bool {
         self.entries.entry(EntryRef::Attribute(attribute)).is_some_and(|entry| entry.data.len() > LONG)
     }
 
@@ -389,8 +392,8 @@ impl<'m> Checker<'m, '_> {
             return Ok(known.clone());
         }
         let sizes: Option<Rc<[i32]>> =
-            segment_sizes(&PropertyValue::Attribute(index), self.entries).map(Into::into);
-        if self.is_long(index) {
+            segment_sizes(&PropertyValue::Attribute(AttrId::new(index)), self.entries).map(Into::into);
+        if self.is_long(AttrId::new(index)) {
             let bytes = sizes.as_ref().map_or(0, |sizes| size_of_val(&**sizes));
             self.hold(bytes + size_of::<(u32, Option<Rc<[i32]>>)>() + ENTRY)?;
             self.known.sizes.insert(index, sizes.clone());
@@ -398,38 +401,38 @@ impl<'m> Checker<'m, '_> {
         Ok(sizes)
     }
 
-    fn element_count(&mut self, index: u32) -> Result<Elements> {
+    fn element_count(&mut self, index: AttrId) -> Result<Elements> {
         if let Some(&known) = self.known.counts.get(&index) {
             return Ok(known);
         }
-        let count = match Attribute::of_file(self.module.tables(), AttrId::new(index))? {
+        let count = match Attribute::of_file(self.module.tables(), AttrId::new(index.number()))? {
             Some(value) => self.count_elements(&value)?,
             None => None,
         };
         let elements = count.map_or(Elements::Unknown, Elements::Count);
         if self.is_long(index) {
             self.hold(size_of::<(u32, Elements)>() + ENTRY)?;
-            self.known.counts.insert(index, elements);
+            self.known.counts.insert(AttrId::new(index.number()), elements);
         }
         Ok(elements)
     }
 
     // Returns the first integer of an array that equals an earlier one.
-    fn repeated_element(&mut self, index: u32) -> Result<Option<i64>> {
+    fn repeated_element(&mut self, index: AttrId) -> Result<Option<i64>> {
         if let Some(&repeated) = self.known.repeated.get(&index) {
             return Ok(repeated);
         }
         let len = self.entries.entry(EntryRef::Attribute(index)).map_or(0, |entry| entry.data.len());
         // Room for a list and a set of numbers; each number takes at least a byte of the file.
         let lists = self.module.tables().work_budget().hold(len.saturating_mul(3 * size_of::<i64>()))?;
-        let numbers =
-            Attribute::of_file(self.module.tables(), AttrId::new(index))?.and_then(|value| value.integers());
+        let numbers = Attribute::of_file(self.module.tables(), AttrId::new(index.number()))?
+            .and_then(|value| value.integers());
         let mut seen = HashSet::new();
         let repeated = numbers.into_iter().flatten().find(|&number| !seen.insert(number));
         drop(lists);
         if self.is_long(index) {
             self.hold(size_of::<(u32, Option<i64>)>() + ENTRY)?;
-            self.known.repeated.insert(index, repeated);
+            self.known.repeated.insert(AttrId::new(index.number()), repeated);
         }
         Ok(repeated)
     }
@@ -439,7 +442,7 @@ impl<'m> Checker<'m, '_> {
         let Some(class) = value.class().filter(|_| value.is_builtin()) else { return Ok(None) };
         if class.ends_with("ElementsAttr") {
             let Some(of) = type_of(value) else { return Ok(None) };
-            return Ok(self.types.get(of.number())?.shape.as_ref().and_then(Shape::element_count));
+            return Ok(self.types.get(of)?.shape.as_ref().and_then(Shape::element_count));
         }
         let field = match class {
             "DenseArrayAttr" => "size",

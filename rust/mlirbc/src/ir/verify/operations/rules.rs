@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::dialect::entries::{Entries, EntryRef};
+use crate::format::id::TypeId;
 use crate::ops::{
     AttributeText, Constraint, Multiplicity, OperationDefinition, PartDefinition, Trait, ValueDefinition,
     Variables,
@@ -503,11 +504,11 @@ impl TypeRule {
     ) -> Checked<bool> {
         Ok(match self {
             Self::Any | Self::Unknown => true,
-            Self::Only(only) => only.is(typed.index, entries),
+            Self::Only(only) => only.is(TypeId::new(typed.index), entries),
             Self::Predicate(predicate) => predicate.allows(&typed.facts, facts_of)? != Some(false),
-            Self::Dialect(dialect) => {
-                entries.entry(EntryRef::Type(typed.index)).is_none_or(|entry| *entry.dialect == **dialect)
-            }
+            Self::Dialect(dialect) => entries
+                .entry(EntryRef::Type(TypeId::new(typed.index)))
+                .is_none_or(|entry| *entry.dialect == **dialect),
         })
     }
 }

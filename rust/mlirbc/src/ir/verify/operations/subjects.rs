@@ -78,7 +78,7 @@ impl<'m> Checker<'m, '_> {
                 all.push(None);
                 continue;
             };
-            let types = block.arguments().map(|value| self.types.get(value.r#type().number()));
+            let types = block.arguments().map(|value| self.types.get(value.r#type()));
             all.push(Some(types.collect::<Result<Vec<_>>>()?));
         }
         Ok(all)

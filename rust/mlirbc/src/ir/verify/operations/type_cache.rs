@@ -78,7 +78,7 @@ impl Shapes {
 #[derive(Debug)]
 pub(super) struct TypeCache<'m> {
     module: &'m Module,
-    types: HashMap<u32, Rc<Typed>>,
+    types: HashMap<TypeId, Rc<Typed>>,
     // Whether two types of the file with different indices are equal; the smaller index comes first in the
     // key.
     same: HashMap<(u32, u32), bool>,
@@ -98,15 +98,15 @@ impl<'m> TypeCache<'m> {
     ///
     /// # Errors
     /// If the file has no such type, or the memory limit does not allow it.
-    pub(super) fn get(&mut self, index: u32) -> Result<Rc<Typed>> {
+    pub(super) fn get(&mut self, index: TypeId) -> Result<Rc<Typed>> {
         if let Some(known) = self.types.get(&index) {
             return Ok(known.clone());
         }
-        let Some(r#type) = Type::of_file(self.module.tables(), TypeId::new(index))? else {
+        let Some(r#type) = Type::of_file(self.module.tables(), index)? else {
             let message = format!("the file has no type `{index}`");
             return Err(Error::message(ErrorKind::Index, message));
         };
-        let mut typed = Typed::new(index, r#type);
+        let mut typed = Typed::new(index.number(), r#type);
         self.bytes += size_of::<Typed>() + typed.held() + 4 * ENTRY;
         self.held.grow_to(self.bytes)?;
         typed.shape = typed.facts.shape.take().map(|sizes| self.shapes.intern(&sizes));
@@ -140,7 +140,7 @@ impl<'m> TypeCache<'m> {
     /// As [`Self::get`].
     pub(super) fn part(&mut self, r#type: &Type) -> Result<Rc<Typed>> {
         match r#type.id() {
-            Some(id) => self.get(id.number()),
+            Some(id) => self.get(id),
             // A part of a type that is stored as text is not longer than the text.
             None => Ok(Rc::new(Typed::new(u32::MAX, r#type.clone()))),
         }

@@ -3,6 +3,7 @@
 use crate::attr::text::affine::AffineMap;
 use crate::attr::text::dense;
 use crate::dialect::entries::bits_of;
+use crate::format::id::TypeId;
 use crate::release::Llvm;
 use crate::wire::cursor::ByteSink;
 use crate::wire::order;
@@ -114,7 +115,7 @@ impl Generator<'_> {
     }
 
     pub(super) fn data(&mut self, element: u32, shape: &[i64]) -> Vec<u8> {
-        match dense::element(self, element) {
+        match dense::element(self, TypeId::new(element)) {
             Some(element) => self.elements(element, dense::count(shape)),
             None => Vec::new(),
         }
@@ -128,7 +129,7 @@ impl Generator<'_> {
         } else {
             self.integer_type(width, 0)
         };
-        let bits = bits_of(self, r#type).unwrap_or(32);
+        let bits = bits_of(self, TypeId::new(r#type)).unwrap_or(32);
         let count = self.noise.below(5);
         let mut data = Vec::new();
         for _ in 0..count {

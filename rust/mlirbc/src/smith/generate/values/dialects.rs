@@ -2,6 +2,7 @@
 
 use crate::attr::text::dense;
 use crate::dialect::entries::bits_of;
+use crate::format::id::TypeId;
 
 use super::super::{FixedFields, GeneratedField, Generator, Sort};
 use super::{SDY_AXES, VHLO_FLOATS, VHLO_INTEGERS, float, list};
@@ -69,7 +70,7 @@ impl Generator<'_> {
         let zeros_type = self.tensor_type(&shape, storage);
         let count = dense::count(&shape);
         // The two bytes are a positive number in every 16-bit format.
-        let size = bits_of(self, expressed).unwrap_or(32) as usize / 8;
+        let size = bits_of(self, TypeId::new(expressed)).unwrap_or(32) as usize / 8;
         let scale_bytes: Vec<u8> = match size {
             8 => self.scale().to_le_bytes().to_vec(),
             4 => (f64::from_bits(self.scale()) as f32).to_le_bytes().to_vec(),
@@ -78,7 +79,7 @@ impl Generator<'_> {
         let data = scale_bytes.repeat(count as usize);
         let fixed = vec![("type", GeneratedField::Type(scales_type)), ("data", GeneratedField::Blob(data))];
         let scales = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", fixed);
-        let width = bits_of(self, storage).unwrap_or(8);
+        let width = bits_of(self, TypeId::new(storage)).unwrap_or(8);
         let bytes = width.div_ceil(8) as usize;
         let zeros: Vec<u8> =
             (0..count).flat_map(|at| (at as i32 % 3 - 1).to_le_bytes().into_iter().take(bytes)).collect();

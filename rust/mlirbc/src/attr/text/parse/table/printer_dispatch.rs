@@ -5,6 +5,7 @@ use crate::dialect::entries::EntryRef;
 use crate::dialect::node::Field;
 use crate::dialect::table::{Encoding, Named};
 use crate::dialect::template::TemplatePiece;
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::bytes::Bytes;
 
 use super::super::{Goal, ParseStep, Parsed, Parser};
@@ -39,7 +40,7 @@ impl Parser<'_> {
             let (table, dialect) = (candidate.table, candidate.dialect);
             let type_candidate = Candidate { table, dialect, form, layout, values: Vec::new(), at: 0 };
             let Some(r#type) = self.finish_candidate(type_candidate, true)? else { return Ok(false) };
-            return Ok(candidate.set("type", ParsedField::One(Field::Type(r#type, 0)))
+            return Ok(candidate.set("type", ParsedField::One(Field::Type(TypeId::new(r#type), 0)))
                 && candidate.set("value", ParsedField::Words(vec![u64::from(word == b"true")], 1)));
         }
         let negative = self.lexer.eat(TokenKind::Minus)?;
@@ -48,7 +49,7 @@ impl Parser<'_> {
             return Ok(false);
         }
         let Some(r#type) = self.as_builtin(candidate)? else { return Ok(false) };
-        Ok(candidate.set("type", ParsedField::One(Field::Type(r#type, 0)))
+        Ok(candidate.set("type", ParsedField::One(Field::Type(TypeId::new(r#type), 0)))
             && candidate.set("value", ParsedField::Number(negative, token)))
     }
 
@@ -60,9 +61,12 @@ impl Parser<'_> {
         let index = self.run_above(base, ParseStep::Begin(Goal::Type))?;
         let end = std::mem::replace(&mut self.lexer, at);
         let entries = self.builder.entries();
-        let Some((entry, blob)) = entries.short(EntryRef::Attribute(index)) else { return Ok(false) };
+        let Some((entry, blob)) = entries.short(EntryRef::Attribute(AttrId::new(index))) else {
+            return Ok(false);
+        };
         let mut node = crate::dialect::node::Node::default();
-        let Ok(Some((form, _))) = entry.decode(EntryRef::Attribute(index), entries, &mut node) else {
+        let Ok(Some((form, _))) = entry.decode(EntryRef::Attribute(AttrId::new(index)), entries, &mut node)
+        else {
             return Ok(false);
         };
         if form.print != Named::DenseElements {
@@ -74,7 +78,7 @@ impl Parser<'_> {
         };
         let Some(r#type) = self.as_builtin(candidate)? else { return Ok(false) };
         self.lexer = end;
-        Ok(candidate.set("type", ParsedField::One(Field::Type(r#type, 0)))
+        Ok(candidate.set("type", ParsedField::One(Field::Type(TypeId::new(r#type), 0)))
             && candidate.set("data", ParsedField::Blob(data)))
     }
 }

@@ -43,7 +43,7 @@ impl<'m> Evaluation<'_, 'm, '_> {
             (Function::OperandsOf, [V::Operation(op)]) => self.operand_types(*op)?,
             (Function::ResultsOf, [V::Operation(op)]) => {
                 let types =
-                    op.results().map(|value| self.checker.types.get(value.r#type().number()).map(V::Type));
+                    op.results().map(|value| self.checker.types.get(value.r#type()).map(V::Type));
                 V::List(types.collect::<Result<Rc<[_]>>>()?)
             }
             (Function::AttributeOf, [V::Operation(op), V::Text(name)]) => {
@@ -67,13 +67,13 @@ impl<'m> Evaluation<'_, 'm, '_> {
         };
         let types = block
             .arguments()
-            .map(|value| self.checker.types.get(value.r#type().number()).map(RuleValue::Type));
+            .map(|value| self.checker.types.get(value.r#type()).map(RuleValue::Type));
         Ok(RuleValue::List(types.collect::<Result<Rc<[_]>>>()?))
     }
 
     fn operand_types(&mut self, op: Operation<'m>) -> Result<RuleValue<'m>> {
         let types =
-            op.operands().map(|value| self.checker.types.get(value.r#type().number()).map(RuleValue::Type));
+            op.operands().map(|value| self.checker.types.get(value.r#type()).map(RuleValue::Type));
         Ok(RuleValue::List(types.collect::<Result<Rc<[_]>>>()?))
     }
 

@@ -32,6 +32,7 @@ use std::rc::Rc;
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::file::FileEntries;
+use crate::format::id::TypeId;
 use crate::ir::Module;
 use crate::ir::view::Operation;
 use crate::ops::{ApplicableDefinitions, OperationDefinition, ValueDefinition};
@@ -231,10 +232,10 @@ pub(super) fn has_checked_parameters(module: &Module) -> Result<bool> {
 
 /// Whether a file contains the type of a vector without dimensions.
 pub(super) fn has_plain_vectors(entries: &FileEntries<'_>) -> bool {
-    let types = (0..).map_while(|index| entries.entry(EntryRef::Type(index)));
+    let types = (0..).map_while(|index| entries.entry(EntryRef::Type(TypeId::new(index))));
     // An encoded vector starts with the number of its dimensions.
     types.enumerate().any(|(index, entry)| {
-        let form = entry.form(EntryRef::Type(u32::try_from(index).unwrap_or(u32::MAX)));
+        let form = entry.form(EntryRef::Type(TypeId::new(u32::try_from(index).unwrap_or(u32::MAX))));
         let is_vector = matches!(form, Ok(Some(form)) if *form.name == *"VectorType");
         entry.is_text && entry.data.starts_with(b"vector<") || is_vector && first_field(&entry) == Some(0)
     })
