@@ -17,6 +17,7 @@ use mlirbc::edit::{
     ResourceContent, ResourceGroup,
 };
 use mlirbc::file::ResourceValue;
+use mlirbc::format::id::{AttrId, TypeId};
 use mlirbc::write::Numbering;
 use mlirbc::{Attribute, ErrorKind, Module, Type, WriteOptions};
 
@@ -288,12 +289,13 @@ impl Things {
                 let (attributes, _) = editor.entry_counts().ok()?;
                 let index = noise.below(attributes.max(1) as usize) as u32;
                 self.has_overridden = true;
-                editor.replace_attribute(index, pick(&self.attributes, noise)?).ok()
+                editor.replace_attribute(AttrId::new(index), pick(&self.attributes, noise)?).ok()
             }
             26 => {
                 let (_, types) = editor.entry_counts().ok()?;
                 self.has_overridden = true;
-                editor.replace_type(noise.below(types.max(1) as usize) as u32, pick(&self.types, noise)?).ok()
+                let index = noise.below(types.max(1) as usize) as u32;
+                editor.replace_type(TypeId::new(index), pick(&self.types, noise)?).ok()
             }
             _ => editor.attributes(op).ok().map(drop),
         }

@@ -87,7 +87,7 @@ pub(crate) trait EntryValues: Entries + Sized {
             return Some(vec![integer.value?]);
         }
         if let Some(items) = self.items(index) {
-            return items.into_iter().map(|item| self.integer(AttrId::new(item.number()))?.value).collect();
+            return items.into_iter().map(|item| self.integer(item)?.value).collect();
         }
         let elements = self.listed(index)?;
         (elements.shape().len() == 1).then(|| elements.integers().collect())?

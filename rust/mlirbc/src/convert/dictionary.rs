@@ -78,7 +78,7 @@ impl Dictionaries {
         let mut pairs = Vec::new();
         split(None::<&OpSchema>, index, entries, &mut [], &mut pairs)?;
         let dictionary = Arc::new(Dictionary { pairs, len });
-        self.of_file.insert(AttrId::new(index.number()), dictionary.clone());
+        self.of_file.insert(index, dictionary.clone());
         Ok(dictionary)
     }
 
@@ -96,7 +96,7 @@ impl Dictionaries {
             return Ok(None);
         }
         if !self.of_file.contains_key(&index) && dictionary_len(entries, index).is_none() {
-            self.others.insert(AttrId::new(index.number()));
+            self.others.insert(index);
             return Ok(None);
         }
         self.get(index, entries, budget).map(Some)
@@ -148,7 +148,7 @@ impl Dictionaries {
             Ok((pool.attribute(AttrId::new(name))?, pool.attribute(AttrId::new(value))?))
         });
         let pairs: Arc<[Pair]> = pairs.collect::<Result<_>>()?;
-        self.in_pool.insert(AttrId::new(index.number()), pairs.clone());
+        self.in_pool.insert(index, pairs.clone());
         Ok(pairs)
     }
 }

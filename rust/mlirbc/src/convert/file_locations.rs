@@ -90,10 +90,9 @@ impl<'m> FileLocations<'m> {
         self.references = references;
         match is_plain {
             true => self.set(root, PoolAttr::new(root.number())),
-            false => visit_after_references(
-                &mut LocationVisitor { to: self, copy },
-                EntryRef::Attribute(AttrId::new(root.number())),
-            )?,
+            false => {
+                visit_after_references(&mut LocationVisitor { to: self, copy }, EntryRef::Attribute(root))?
+            }
         }
         Ok(self.places.get(root.index()).copied().flatten())
     }
@@ -125,7 +124,7 @@ impl<'m> FileLocations<'m> {
     /// Reads the references of a builtin location that have no index yet. Returns whether the attribute is
     /// such a location.
     fn read(&mut self, id: AttrId, references: &mut Vec<EntryRef>) -> Result<bool> {
-        let entry_ref = EntryRef::Attribute(AttrId::new(id.number()));
+        let entry_ref = EntryRef::Attribute(id);
         let Some(entry) = self.file.raw_in_order(entry_ref, &mut self.next) else { return Ok(false) };
         let Some(form) = entry.form(entry_ref)?.filter(|form| form.builtin.is_location()) else {
             return Ok(false);

@@ -470,10 +470,7 @@ impl<'m> OpConverter<'m> {
         let mut inherent = std::mem::take(&mut self.inherent);
         let kind = self.read(name, properties, &mut inherent)?;
         let dictionary = match attributes {
-            Some(index) => Some((
-                index.number(),
-                self.dictionaries.get(AttrId::new(index.number()), self.entries, &self.budget)?,
-            )),
+            Some(index) => Some((index.number(), self.dictionaries.get(index, self.entries, &self.budget)?)),
             None => None,
         };
         if self.target.conversion.is_some() {
@@ -575,7 +572,7 @@ impl<'m> OpConverter<'m> {
     fn whole(&mut self, attributes: Option<AttrId>) -> Result<Option<PoolAttr>> {
         let Some(id) = attributes else { return Ok(None) };
         let is_empty = self.is_empty.entry(id.number());
-        match *is_empty.or_insert_with(|| dictionary_len(self.entries, AttrId::new(id.number())) == Some(0)) {
+        match *is_empty.or_insert_with(|| dictionary_len(self.entries, id) == Some(0)) {
             true => Ok(None),
             false => Ok(Some(self.pool.attribute(id)?)),
         }

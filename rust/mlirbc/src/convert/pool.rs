@@ -196,7 +196,7 @@ impl<'m> AttrPool<'m> {
         self.locations = Some(locations);
         match fault {
             Some(reason) => Err(Unfinished::NeedsCopies(reason)),
-            None => added?.ok_or_else(|| not_in_file(EntryRef::Attribute(AttrId::new(root.number()))).into()),
+            None => added?.ok_or_else(|| not_in_file(EntryRef::Attribute(root)).into()),
         }
     }
 
@@ -255,7 +255,7 @@ impl<'m> AttrPool<'m> {
 
     #[cold]
     fn import_attribute(&mut self, id: AttrId) -> Result<PoolAttr> {
-        let entry_ref = EntryRef::Attribute(AttrId::new(id.number()));
+        let entry_ref = EntryRef::Attribute(id);
         let copy = PoolAttr::new(self.import(entry_ref)?);
         *self.attributes.get_mut(id.index()).ok_or_else(|| not_in_file(entry_ref))? = Some(copy);
         Ok(copy)
@@ -263,7 +263,7 @@ impl<'m> AttrPool<'m> {
 
     #[cold]
     fn import_type(&mut self, id: TypeId) -> Result<PoolType> {
-        let entry_ref = EntryRef::Type(TypeId::new(id.number()));
+        let entry_ref = EntryRef::Type(id);
         let copy = PoolType::new(self.import(entry_ref)?);
         *self.types.get_mut(id.index()).ok_or_else(|| not_in_file(entry_ref))? = Some(copy);
         Ok(copy)

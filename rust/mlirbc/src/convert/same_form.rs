@@ -208,8 +208,7 @@ impl Comparison<'_, '_> {
                 return Ok(Some(format!("{part} in another place")));
             }
             let pair = (value.r#type(), other.r#type());
-            let entries =
-                [EntryRef::Type(TypeId::new(pair.0.number())), EntryRef::Type(TypeId::new(pair.1.number()))];
+            let entries = [EntryRef::Type(pair.0), EntryRef::Type(pair.1)];
             if !self.equal_entries.contains(&self.entries, entries, &self.budget)? {
                 let (text, other) =
                     (self.texts[0].complete_type(pair.0)?, self.texts[1].complete_type(pair.1)?);
@@ -313,7 +312,7 @@ impl Comparison<'_, '_> {
     fn named(&self, side: usize, dictionary: Option<AttrId>) -> Result<BTreeMap<String, AttrId>> {
         let parts = (self.modules.get(side), self.entries.get(side), dictionary);
         let (Some(module), Some(entries), Some(index)) = parts else { return Ok(BTreeMap::new()) };
-        let dictionary = module.dictionary(AttrId::new(index.number()), entries)?;
+        let dictionary = module.dictionary(index, entries)?;
         let _held = self.budget.hold(dictionary.pairs.len().saturating_mul(4 * size_of::<String>()))?;
         let named = dictionary.pairs.iter().map(|&(name, value)| {
             let name = String::from_utf8_lossy(string_of(entries, AttrId::new(name)).unwrap_or_default());
@@ -326,10 +325,7 @@ impl Comparison<'_, '_> {
         if let Some(&known) = self.attributes.get(&[value, other]) {
             return Ok(known);
         }
-        let entries = [
-            EntryRef::Attribute(AttrId::new(value.number())),
-            EntryRef::Attribute(AttrId::new(other.number())),
-        ];
+        let entries = [EntryRef::Attribute(value), EntryRef::Attribute(other)];
         let is_same = self.equal_entries.contains(&self.entries, entries, &self.budget)? || {
             let text = self.texts[0].complete_attribute(value)?;
             self.is_read_alike(&text, &self.texts[1].complete_attribute(other)?)?

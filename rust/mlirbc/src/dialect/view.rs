@@ -139,11 +139,7 @@ pub(crate) struct IntegerAttr {
 
 impl IntegerAttr {
     pub(crate) fn of(index: AttrId, entries: &impl Entries) -> Option<Self> {
-        let view = EntryView::of(
-            EntryRef::Attribute(AttrId::new(index.number())),
-            BuiltinKind::IntegerAttr,
-            entries,
-        )?;
+        let view = EntryView::of(EntryRef::Attribute(index), BuiltinKind::IntegerAttr, entries)?;
         let r#type = view.r#type("type")?;
         let integer = IntegerType::or_index(r#type, entries)?;
         let value = integer.number(&view.words("value"));

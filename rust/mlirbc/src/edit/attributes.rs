@@ -552,18 +552,17 @@ impl Editor {
                 if !class.fits(index, &view) {
                     return Err(misfits());
                 }
-                PropertyValue::Attribute(AttrId::new(index.number()))
+                PropertyValue::Attribute(index)
             }
             Kind::Segments { count, .. } => {
-                let sizes = segment_sizes(&PropertyValue::Attribute(AttrId::new(index.number())), &view)
-                    .ok_or_else(misfits)?;
+                let sizes = segment_sizes(&PropertyValue::Attribute(index), &view).ok_or_else(misfits)?;
                 if sizes.len() != *count as usize {
                     return Err(misfits());
                 }
                 if version.has_native_segment_sizes() {
                     PropertyValue::Segments(sizes)
                 } else {
-                    PropertyValue::Attribute(AttrId::new(index.number()))
+                    PropertyValue::Attribute(index)
                 }
             }
             Kind::String => {
@@ -607,7 +606,7 @@ impl Editor {
     pub(crate) fn string_of_parts(&self, parts: OpParts, name: &[u8]) -> Result<Option<Vec<u8>>> {
         let view = self.tables.view()?;
         let value = self.value_named(parts, name)?;
-        Ok(value.and_then(|value| string_of(&view, AttrId::new(value.number()))).map(<[u8]>::to_vec))
+        Ok(value.and_then(|value| string_of(&view, value)).map(<[u8]>::to_vec))
     }
 
     /// Returns the attribute with a name from the dictionary or the properties.

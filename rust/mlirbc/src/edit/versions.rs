@@ -608,14 +608,7 @@ mod tests {
             let target = Module::from_source(old.clone().into(), &options).unwrap();
             let mut editor = Editor::new(target).unwrap();
             let index = editor.tables.import_attribute(&value).unwrap();
-            let data = editor
-                .tables
-                .view()
-                .unwrap()
-                .raw(EntryRef::Attribute(AttrId::new(index.number())))
-                .unwrap()
-                .data
-                .to_vec();
+            let data = editor.tables.view().unwrap().raw(EntryRef::Attribute(index)).unwrap().data.to_vec();
             assert_eq!(data, [0x01, 0x07, 0x05], "{has_table}");
             if has_table {
                 let again = editor.attribute_at(index.number()).unwrap();

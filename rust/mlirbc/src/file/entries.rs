@@ -116,7 +116,7 @@ impl FileTables {
     /// ```
     pub fn string_attribute(&self, id: AttrId) -> Result<Option<&[u8]>> {
         let entries = self.entries()?;
-        let entry_ref = EntryRef::Attribute(AttrId::new(id.number()));
+        let entry_ref = EntryRef::Attribute(id);
         let Some(entry) = entries.raw(entry_ref) else { return Ok(None) };
         let form = entry.form(entry_ref).ok().flatten();
         let form = form.filter(|form| form.builtin == BuiltinKind::StringAttr && form.has_fixed_layout);

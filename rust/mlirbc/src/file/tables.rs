@@ -122,8 +122,7 @@ impl FileTables {
     /// If the directory is malformed.
     pub fn attribute(&self, id: AttrId) -> Result<Option<AttributeEntry<'_>>> {
         let entries = self.entry_table()?;
-        let Some(Entry { dialect, encoding, payload }) = entries.table.attribute(AttrId::new(id.number()))
-        else {
+        let Some(Entry { dialect, encoding, payload }) = entries.table.attribute(id) else {
             return Ok(None);
         };
         let offset = entries.base + payload.start as u64;
@@ -137,8 +136,7 @@ impl FileTables {
     /// If the directory is malformed.
     pub fn r#type(&self, id: TypeId) -> Result<Option<TypeEntry<'_>>> {
         let entries = self.entry_table()?;
-        let Some(Entry { dialect, encoding, payload }) = entries.table.r#type(TypeId::new(id.number()))
-        else {
+        let Some(Entry { dialect, encoding, payload }) = entries.table.r#type(id) else {
             return Ok(None);
         };
         let offset = entries.base + payload.start as u64;

@@ -164,9 +164,9 @@ pub fn symbol_of(op: &Operation<'_>) -> Result<Option<Vec<u8>>> {
             .and_then(|property| property.value.attribute()),
         _ => None,
     };
-    let is_symbol = |name: AttrId| string_of(&entries, AttrId::new(name.number())) == Some(SYMBOL.as_bytes());
+    let is_symbol = |name: AttrId| string_of(&entries, name) == Some(SYMBOL.as_bytes());
     let value = property.or_else(|| discardable.iter().find(|(name, _)| is_symbol(*name)).map(|pair| pair.1));
-    Ok(value.and_then(|value| symbol_name_of(&entries, AttrId::new(value.number()))).map(<[u8]>::to_vec))
+    Ok(value.and_then(|value| symbol_name_of(&entries, value)).map(<[u8]>::to_vec))
 }
 
 /// Returns the region in scope at an op with a single region: the contents of the op.
@@ -414,7 +414,7 @@ impl<'m> SiteAttributes<'m> {
         }
         let (entries, mut attributes) = (&self.entries, Vec::new());
         let (mut inherent, mut pairs) = (Vec::new(), Vec::new());
-        split(None, AttrId::new(dictionary.number()), entries, &mut inherent, &mut pairs)?;
+        split(None, dictionary, entries, &mut inherent, &mut pairs)?;
         for (name, value) in pairs {
             let name = string_of(entries, AttrId::new(name)).unwrap_or_default();
             let entry_ref = EntryRef::Attribute(AttrId::new(value));
@@ -507,7 +507,7 @@ impl SpecificationInput {
             }
         }
         for (name, value) in discardable {
-            add(string_of(&entries, AttrId::new(name.number())).unwrap_or_default(), value)?;
+            add(string_of(&entries, name).unwrap_or_default(), value)?;
         }
         Ok(Self { attributes, region })
     }

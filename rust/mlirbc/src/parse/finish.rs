@@ -270,7 +270,7 @@ impl<'t> AsmParser<'t> {
                 custom.set(part, Vec::new());
             } else if let Some(only) = only {
                 let only = self.type_named(only)?;
-                custom.set_part(part, &[TypeId::new(only.number())]);
+                custom.set_part(part, &[only]);
             }
         }
         while self.apply_rules(pending, custom, inference)? {}
@@ -302,7 +302,7 @@ impl<'t> AsmParser<'t> {
                 && (matches!(part, TypedPart::Operand(_)) || is_one(value))
                 && let Some(r#type) = self.implied_type(custom, value.name())?
             {
-                custom.set_part(part, &[TypeId::new(r#type.number())]);
+                custom.set_part(part, &[r#type]);
             }
         }
         Ok(())

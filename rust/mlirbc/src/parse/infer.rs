@@ -221,7 +221,7 @@ impl<'t> AsmParser<'t> {
             .type_in(AttrId::new(value))
             .or_else(|| self.text.type_of_attribute(AttrId::new(value)));
         if let Some(value_type) = value_type {
-            return Some(vec![TypeId::new(value_type.number())]);
+            return Some(vec![value_type]);
         }
         // `#smt.bv<5> : !smt.bv<32>`
         let text = self.whole_attribute(AttrId::new(value)).ok()?;

@@ -88,14 +88,14 @@ impl<'m> EntryTexts<'m> {
     /// Returns the text of an attribute; unreadable parts are marked `<<…>>`.
     pub fn attribute(&self, id: AttrId) -> String {
         let mut out = Out::memory();
-        self.printer().without_cache().attribute(&mut out, AttrId::new(id.number()), Elide::Never);
+        self.printer().without_cache().attribute(&mut out, id, Elide::Never);
         self.charged(out).unwrap_or_else(|_| TOO_LONG.to_owned())
     }
 
     /// Returns the text of a type; unreadable parts are marked `<<…>>`.
     pub fn r#type(&self, id: TypeId) -> String {
         let mut out = Out::memory();
-        self.printer().without_cache().r#type(&mut out, TypeId::new(id.number()));
+        self.printer().without_cache().r#type(&mut out, id);
         self.charged(out).unwrap_or_else(|_| TOO_LONG.to_owned())
     }
 
@@ -105,7 +105,7 @@ impl<'m> EntryTexts<'m> {
     /// If the text or memory limit does not allow it.
     pub(crate) fn complete_attribute(&self, id: AttrId) -> Result<String> {
         let (mut out, mut printer) = (Out::memory(), self.printer().without_cache());
-        printer.attribute(&mut out, AttrId::new(id.number()), Elide::Never);
+        printer.attribute(&mut out, id, Elide::Never);
         self.complete(out, &printer)
     }
 
@@ -115,7 +115,7 @@ impl<'m> EntryTexts<'m> {
     /// As [`Self::complete_attribute`].
     pub(crate) fn complete_type(&self, id: TypeId) -> Result<String> {
         let (mut out, mut printer) = (Out::memory(), self.printer().without_cache());
-        printer.r#type(&mut out, TypeId::new(id.number()));
+        printer.r#type(&mut out, id);
         self.complete(out, &printer)
     }
 

@@ -218,7 +218,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
     }
 
     pub(in crate::print) fn r#type(&mut self, index: TypeId) {
-        self.push(PlanPiece::Type(TypeId::new(index.number())));
+        self.push(PlanPiece::Type(index));
     }
 
     pub(in crate::print) fn types(&mut self, types: &[TypeId]) {

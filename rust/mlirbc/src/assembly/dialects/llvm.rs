@@ -262,7 +262,7 @@ fn global<S: Syntax>(s: &mut S) -> Flow<S> {
     // The parser makes the type of the string (`parseGlobalOp`).
     if S::PRINTS {
         let r#type = s.attr("global_type").and_then(|of| s.type_in(of));
-        if r#type.and_then(|of| s.llvm_string_length(TypeId::new(of.number()))) != Some(length as u64) {
+        if r#type.and_then(|of| s.llvm_string_length(of)) != Some(length as u64) {
             s.lose("the type of its string attribute");
         }
     } else if let Some(r#type) = s.named_type(&format!("!llvm.array<{length} x i8>"))? {

@@ -74,8 +74,8 @@ fn variable_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
         (false, false) => Some(r#type),
     };
     let is_pointee = known_pointee.is_some_and(|known_pointee| {
-        pointee.is_some_and(|pointee| s.is_same_type(pointee, TypeId::new(known_pointee.number())))
-            || s.is_declared_pointee(r#type, TypeId::new(known_pointee.number()))
+        pointee.is_some_and(|pointee| s.is_same_type(pointee, known_pointee))
+            || s.is_declared_pointee(r#type, known_pointee)
     });
     let mut variable_type = pointee.unwrap_or(r#type);
     if s.optional_text(" varType(", |_| Ok(!is_pointee))? {

@@ -77,7 +77,7 @@ fn type_alias<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     s.require(!S::PRINTS || encoding.is_some() && storage.len() == 1)?;
     let storage = storage.first().copied();
     let is_same = match (encoding, storage) {
-        (Some(encoding), Some(storage)) => s.is_same_type(TypeId::new(encoding.number()), storage),
+        (Some(encoding), Some(storage)) => s.is_same_type(encoding, storage),
         _ => false,
     };
     let encoding = s.r#type(if is_same { storage } else { encoding })?;
@@ -124,9 +124,7 @@ fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     let (r#type, known_attribute) = (s.needed_at(call, 0)?, s.attribute_at(call, 1)?);
     let declared = r#type.and_then(|of| s.type_in(of));
     s.require(declared.is_some() || !S::PRINTS)?;
-    let is_of_type = known_attribute
-        .zip(declared)
-        .is_some_and(|(value, of)| s.shows_type(value, TypeId::new(of.number())));
+    let is_of_type = known_attribute.zip(declared).is_some_and(|(value, of)| s.shows_type(value, of));
     let mut attribute_type = None;
     if s.at(TokenKind::Colon, |_| Ok(!is_of_type))? {
         s.text(": ")?;

@@ -353,8 +353,7 @@ fn named_arguments<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
     let region = s.only_region(call)?;
     let known_arguments = s.arguments(region)?;
     let known_type = s.attribute_at(call, 1)?.and_then(|attribute| s.type_in(attribute));
-    let known_text =
-        known_type.and_then(|r#type| s.text_of_type(TypeId::new(r#type.number()))).unwrap_or_default();
+    let known_text = known_type.and_then(|r#type| s.text_of_type(r#type)).unwrap_or_default();
     let known_names = split_at(inside(&known_text), b',').unwrap_or_default();
     s.require(!S::PRINTS || known_names.len() == known_arguments.len())?;
     let (mut arguments, mut items) = (Vec::new(), Vec::new());
@@ -421,7 +420,7 @@ fn argument_names<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
         return Ok(());
     }
     let function_type = s.read_attribute_at(call, 0).and_then(|attribute| s.type_in(attribute));
-    let text = function_type.and_then(|r#type| s.text_of_type(TypeId::new(r#type.number())));
+    let text = function_type.and_then(|r#type| s.text_of_type(r#type));
     let text = s.some(text)?;
     let (inputs, results) = s.some(function_counts(&text))?;
     let arguments = s.kept_arguments();

@@ -60,7 +60,7 @@ fn first_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         let (first, attribute) = (s.types_at(call, 1)?.first().copied(), s.attribute_at(call, 0)?);
         let r#type = attribute.and_then(|attribute| s.type_in(attribute));
         match first.zip(r#type) {
-            Some((first, r#type)) if s.is_same_type(first, TypeId::new(r#type.number())) => {}
+            Some((first, r#type)) if s.is_same_type(first, r#type) => {}
             _ => s.lose("a type that differs from the one of its first operand"),
         }
         return Ok(());

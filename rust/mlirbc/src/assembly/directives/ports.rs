@@ -99,7 +99,7 @@ fn known_ports<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Result<Vec<P
     }
     let attribute = s.attribute_at(call, 0)?;
     let r#type = attribute.and_then(|attribute| s.type_in(attribute));
-    let text = r#type.and_then(|r#type| s.text_of_type(TypeId::new(r#type.number())));
+    let text = r#type.and_then(|r#type| s.text_of_type(r#type));
     let text = s.some(text)?;
     let items = split_at(inside(&text), b',');
     let ports = items.and_then(|items| {

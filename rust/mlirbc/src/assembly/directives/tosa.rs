@@ -54,9 +54,7 @@ fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     let is_elements = known_attribute.is_some_and(|known_attribute| s.has_elements(known_attribute));
     let value_type =
         known_attribute.filter(|_| is_elements).and_then(|known_attribute| s.elements_type(known_attribute));
-    let is_of_type = value_type
-        .zip(declared)
-        .is_some_and(|(left, right)| s.is_same_type(left, TypeId::new(right.number())));
+    let is_of_type = value_type.zip(declared).is_some_and(|(left, right)| s.is_same_type(left, right));
     let has_value = s.at(TokenKind::Equal, |_| Ok(known_attribute.is_some()))?;
     let has_type = if S::PRINTS { !is_of_type } else { !has_value };
     let mut variable_type = None;
@@ -122,7 +120,7 @@ fn known_shape<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Result<Optio
     let element = s.type_in(element);
     let (element, sizes) = (s.some(element)?, s.integers_in(shape));
     let is_list_of_indices = s.tensor_numbers(shape, Element::Index).is_some();
-    Ok(Some(KnownShape { sizes: s.some(sizes)?, element: TypeId::new(element.number()), is_list_of_indices }))
+    Ok(Some(KnownShape { sizes: s.some(sizes)?, element: element, is_list_of_indices }))
 }
 
 /// Notes that the type of a variable is not the one of its value, which is printed.

@@ -118,7 +118,7 @@ pub(crate) trait TypeSyntax: Direction<Attribute = AttrId, Type = TypeId> {
     }
     /// The sizes of a shaped type, and the type of its elements.
     fn shape_and_element(&mut self, r#type: TypeId) -> Result<Option<(Vec<i64>, TypeId)>, Self::Error> {
-        let element = self.element_type(TypeId::new(r#type.number()))?;
+        let element = self.element_type(r#type)?;
         Ok(dense::shape(self.entries(), r#type).zip(element))
     }
     /// The number of dimensions of a memref that is known.

@@ -227,7 +227,7 @@ impl Filler<'_> {
 
     fn bits(&mut self, r#type: Option<TypeId>, value: &FieldValue) -> Result<()> {
         let entries = self.builder.entries();
-        let width = r#type.and_then(|index| bits_of(entries, TypeId::new(index.number())));
+        let width = r#type.and_then(|index| bits_of(entries, index));
         let is_float = || {
             r#type
                 .and_then(|index| dense::element(entries, index))

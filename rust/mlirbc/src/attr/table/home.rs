@@ -127,12 +127,8 @@ impl Home {
     pub(crate) fn payload(&self, entry_ref: EntryRef) -> Bytes {
         let payload = match self {
             Self::File(file) => match entry_ref {
-                EntryRef::Attribute(index) => {
-                    file.attribute(AttrId::new(index.number())).ok().flatten().map(|entry| entry.data)
-                }
-                EntryRef::Type(index) => {
-                    file.r#type(TypeId::new(index.number())).ok().flatten().map(|entry| entry.data)
-                }
+                EntryRef::Attribute(index) => file.attribute(index).ok().flatten().map(|entry| entry.data),
+                EntryRef::Type(index) => file.r#type(index).ok().flatten().map(|entry| entry.data),
             },
             Self::Owned(entries) => entries.row(entry_ref).map(|row| row.whole().clone()),
         };

@@ -146,7 +146,7 @@ impl<'m> OpConverter<'m> {
         if class.fits(index, self.entries) {
             return Ok(true);
         }
-        let copy = self.pool.attribute(AttrId::new(index.number()))?;
+        let copy = self.pool.attribute(index)?;
         Ok(class.fits(AttrId::new(copy.number()), &self.pool.entries()))
     }
 

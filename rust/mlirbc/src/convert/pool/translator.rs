@@ -88,9 +88,7 @@ impl EntryTranslator {
 
     pub(super) fn check_location(&self, id: AttrId) -> Result<()> {
         let entries = self.module.tables().entries()?;
-        let Some(entry) = entries
-            .entry(EntryRef::Attribute(AttrId::new(id.number())))
-            .filter(|entry| entry.dialect != b"builtin")
+        let Some(entry) = entries.entry(EntryRef::Attribute(id)).filter(|entry| entry.dialect != b"builtin")
         else {
             return Ok(());
         };
@@ -235,7 +233,7 @@ impl EntryTranslator {
         let entries = self.module.tables().entries()?;
         let element = dense::element_type(&entries, index).and_then(|of| dense::element(&entries, of));
         let is_other = element.is_some_and(|element| self.conversion.has_other_elements(element));
-        self.other_elements.insert(TypeId::new(index.number()), is_other);
+        self.other_elements.insert(index, is_other);
         Ok(is_other)
     }
 

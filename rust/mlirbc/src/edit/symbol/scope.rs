@@ -335,9 +335,7 @@ impl Editor {
         let view = self.tables.view()?;
         if let Some((strings, field)) = data.name_of(&String::from_utf8_lossy(&op_name)) {
             let index = self.value_named(parts, field.as_bytes())?;
-            if let Some(name) =
-                index.and_then(|index| dialect_string(&view, strings, AttrId::new(index.number())))
-            {
+            if let Some(name) = index.and_then(|index| dialect_string(&view, strings, index)) {
                 return Ok(Some(name.to_vec()));
             }
         }

@@ -119,9 +119,7 @@ impl Editor {
         let view = self.tables.view()?;
         for field in fields {
             let Some(index) = self.value_named(parts, field.as_bytes())? else { continue };
-            for index in dialect_list(&view, strings, AttrId::new(index.number()))
-                .unwrap_or_else(|| vec![AttrId::new(index.number())])
-            {
+            for index in dialect_list(&view, strings, index).unwrap_or_else(|| vec![index]) {
                 if let Some(name) = dialect_string(&view, strings, index)
                     && scopes.resolve(places, &[name]).is_none()
                 {

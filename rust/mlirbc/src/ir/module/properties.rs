@@ -133,14 +133,11 @@ impl Module {
     #[doc(hidden)]
     pub fn long_dictionary(&self, id: AttrId) -> Result<Option<Vec<(AttrId, AttrId)>>> {
         let entries = self.tables().entries()?;
-        if !may_be_long(AttrId::new(id.number()), &entries) {
+        if !may_be_long(id, &entries) {
             return Ok(None);
         }
-        let dictionary = self.tables().unless_lost(self.bodies.dictionaries.read(
-            AttrId::new(id.number()),
-            &entries,
-            self.tables().budget(),
-        ))?;
+        let dictionary =
+            self.tables().unless_lost(self.bodies.dictionaries.read(id, &entries, self.tables().budget()))?;
         let pairs = dictionary.pairs.iter().map(|&(name, value)| (AttrId::new(name), AttrId::new(value)));
         Ok(dictionary.is_long().then(|| pairs.collect()))
     }
@@ -240,7 +237,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
             }
         };
         if let Some(dictionary) = dictionary {
-            split(schema, AttrId::new(dictionary.number()), self.entries, inherent, discardable)?;
+            split(schema, dictionary, self.entries, inherent, discardable)?;
         }
         Ok(inherent_state)
     }
@@ -256,11 +253,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         let inherent_state =
             self.read_parts(op.name_id(), op.properties(), None, inherent, &mut Vec::new())?;
         let (module, entries) = (self.module, self.entries);
-        let dictionary = module.bodies.dictionaries.read(
-            AttrId::new(dictionary.number()),
-            entries,
-            module.tables().budget(),
-        )?;
+        let dictionary = module.bodies.dictionaries.read(dictionary, entries, module.tables().budget())?;
         for property in inherent.iter_mut().filter(|property| property.field.is_in_dictionary) {
             for name in property.field.names() {
                 // The last of several attributes with one name is used.

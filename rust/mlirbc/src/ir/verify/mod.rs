@@ -274,7 +274,7 @@ impl Module {
                 let mut checked = Ok(());
                 if let Some(op) = op.filter(|op| !op.is_opaque()) {
                     checked = check(op, version, &blob, offset, entries, &mut |index| {
-                        reach.attributes.set(AttrId::new(index.number()).number())
+                        reach.attributes.set(index.number())
                     });
                     if checked.is_ok() {
                         continue;
@@ -455,7 +455,7 @@ impl OpSink for VerifySink<'_, '_> {
     }
 
     fn result(&mut self, r#type: TypeId) {
-        self.reach.types.set(AttrId::new(r#type.number()).number());
+        self.reach.types.set(r#type.number());
         if let Some(bodies) = &mut self.bodies {
             bodies.result(r#type);
         }
@@ -503,9 +503,9 @@ impl OpSink for VerifySink<'_, '_> {
     }
 
     fn argument(&mut self, r#type: TypeId, location: Option<AttrId>) {
-        self.reach.types.set(AttrId::new(r#type.number()).number());
+        self.reach.types.set(r#type.number());
         if let Some(location) = location {
-            self.reach.locations.set(AttrId::new(location.number()).number());
+            self.reach.locations.set(location.number());
         }
         if let Some(bodies) = &mut self.bodies {
             bodies.argument(r#type, location);

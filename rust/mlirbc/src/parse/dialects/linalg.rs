@@ -32,7 +32,7 @@ impl<'t> AsmParser<'t> {
         let location = pending.location;
         let mut first = None;
         for (reference, r#type) in all {
-            let element = self.text.element_of(r#type)?.unwrap_or(TypeId::new(r#type.number()));
+            let element = self.text.element_of(r#type)?.unwrap_or(r#type);
             let value_location = self.location_of(reference)?;
             let value = self.push_argument(element, block, value_location)?;
             self.editor.arena.block_mut(block).arguments.push(value);
@@ -107,7 +107,7 @@ impl<'t> AsmParser<'t> {
         let outputs = if is_reduce || maps_init { &operands.output_types[..] } else { &[] };
         let mut types = Vec::new();
         for &r#type in operands.input_types.iter().chain(outputs) {
-            types.push(self.text.element_of(r#type)?.unwrap_or(TypeId::new(r#type.number())));
+            types.push(self.text.element_of(r#type)?.unwrap_or(r#type));
         }
         let (region, block, mut values) = self.new_body(&types, unknown)?;
         if is_reduce {
@@ -118,9 +118,9 @@ impl<'t> AsmParser<'t> {
         let Some(&result) = operands.output_types.last() else {
             return Err(self.contents(pending, "an output is needed"));
         };
-        let element = self.text.element_of(result)?.unwrap_or(TypeId::new(result.number()));
+        let element = self.text.element_of(result)?.unwrap_or(result);
         let place = (pending.position, pending.location);
-        let op = self.add_op(&name, block, place, &values, &[TypeId::new(element.number())], attributes)?;
+        let op = self.add_op(&name, block, place, &values, &[element], attributes)?;
         let results: Vec<ArenaValue> = self.results_of(op).collect();
         self.add_op("linalg.yield", block, place, &results, &[], Vec::new())?;
         pending.regions.push(region);

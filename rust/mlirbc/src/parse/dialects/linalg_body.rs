@@ -34,7 +34,7 @@ impl<'t> AsmParser<'t> {
         for r#type in types {
             let is_container = self.text.is_shaped(r#type) && !self.text.is_vector(r#type);
             let element = if is_container { self.text.element_of(r#type)? } else { None };
-            elements.push(element.unwrap_or(TypeId::new(r#type.number())));
+            elements.push(element.unwrap_or(r#type));
         }
         let (region, block, arguments) = self.new_body(&elements, unknown)?;
         let place = (pending.position, unknown);
@@ -122,14 +122,7 @@ impl StructuredOperations for NewBody<'_, '_> {
             let value = self.parser.text.fragment(false, &format!("{literal} : {type}"))?;
             attributes.push((self.parser.attribute_name(name.as_bytes()), value));
         }
-        let op = self.parser.add_op(
-            name,
-            self.block,
-            self.place,
-            operands,
-            &[TypeId::new(result.number())],
-            attributes,
-        )?;
+        let op = self.parser.add_op(name, self.block, self.place, operands, &[result], attributes)?;
         let result = self.parser.results_of(op).next();
         result.ok_or_else(|| self.undefined(name))
     }

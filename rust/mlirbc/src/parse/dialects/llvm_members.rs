@@ -136,7 +136,7 @@ impl<'t> AsmParser<'t> {
                 let text = self.whole_type(container)?;
                 budget.spend(text.len())?;
                 let new = Rc::new(Container::new(text, budget)?);
-                self.containers.types.insert(TypeId::new(container.number()), new.clone());
+                self.containers.types.insert(container, new.clone());
                 new
             }
         };
@@ -155,7 +155,7 @@ impl<'t> AsmParser<'t> {
         }
         let key = (container, place.start);
         if let Some(&known_type) = self.containers.members.get(&key) {
-            return Ok(TypeId::new(known_type.number()));
+            return Ok(known_type);
         }
         let member = self.llvm_type(known_type.text.get(place).unwrap_or_default())?;
         self.editor.tables.budget.spend(2 * size_of::<((u32, usize), u32)>())?;

@@ -37,7 +37,7 @@ impl<'t> AsmParser<'t> {
         r#type: Option<TypeId>,
     ) -> Parsed<ArenaRegion> {
         let element = match r#type {
-            Some(r#type) => self.text.element_of(r#type)?.unwrap_or(TypeId::new(r#type.number())),
+            Some(r#type) => self.text.element_of(r#type)?.unwrap_or(r#type),
             None => TypeId::PAST_TABLES,
         };
         let element = self.whole_type(element)?;
@@ -45,7 +45,7 @@ impl<'t> AsmParser<'t> {
         let LocationAhead { location, later } = self.own_location_ahead(pending.location)?;
         let (region, block, values) = self.new_body(&[r#type; 2], location)?;
         let place = (pending.position, location);
-        let op = self.add_op(name, block, place, &values, &[TypeId::new(r#type.number())], Vec::new())?;
+        let op = self.add_op(name, block, place, &values, &[r#type], Vec::new())?;
         let results: Vec<ArenaValue> = self.results_of(op).collect();
         let end = self.add_op("stablehlo.return", block, place, &results, &[], Vec::new())?;
         let arguments = values.into_iter().map(LocatedRow::Argument);

@@ -47,7 +47,7 @@ impl<'t> AsmParser<'t> {
             self.set_text(pending, "permutation_map", &map)?;
         }
         let Some(map) = self.found(pending, "permutation_map") else {
-            return Ok(TypeId::new(vector.number()));
+            return Ok(vector);
         };
         let map = self.whole_attribute(AttrId::new(map))?;
         let results = map_results(&map);
@@ -96,7 +96,7 @@ impl<'t> AsmParser<'t> {
         let Some(items) = self.text.entries().items(AttrId::new(array)) else { return Ok(()) };
         let mut words = Vec::new();
         for item in items {
-            let text = self.whole_attribute(AttrId::new(item.number()))?;
+            let text = self.whole_attribute(item)?;
             words.push(match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
                 Some(word @ ("parallel" | "reduction" | "window")) => {
                     AttrId::new(self.text.fragment(false, &format!("#{class}<{word}>"))?)

@@ -237,9 +237,7 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
     }
 
     fn unset_zero(&mut self, name: &str) {
-        let value = self
-            .attr(name)
-            .and_then(|value| self.entries().integer(AttrId::new(value.number()))?.as_integer());
+        let value = self.attr(name).and_then(|value| self.entries().integer(value)?.as_integer());
         if value == Some(0) {
             let name = self.parser.attribute_name(name.as_bytes());
             self.pending.attributes.retain(|(known, _)| *known != name);

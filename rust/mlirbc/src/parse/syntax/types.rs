@@ -114,7 +114,7 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
     }
 
     fn with_element(&mut self, r#type: TypeId, element: TypeId) -> Parsed<Option<TypeId>> {
-        Ok(Some(self.parser.text.with_element(r#type, element)?.unwrap_or(TypeId::new(r#type.number()))))
+        Ok(Some(self.parser.text.with_element(r#type, element)?.unwrap_or(r#type)))
     }
 
     fn element_type(&mut self, r#type: TypeId) -> Parsed<Option<TypeId>> {
@@ -170,7 +170,7 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         let Some(part) = element.and_then(|element| self.entries().complex_part(element)) else {
             return Err(self.refuse("the elements of the result are not complex"));
         };
-        self.parser.text.with_element(complex, TypeId::new(part.number()))
+        self.parser.text.with_element(complex, part)
     }
 
     fn tensor_type(&mut self, _: Option<(&[i64], TypeId)>) -> Parsed<Option<TypeId>> {
@@ -203,7 +203,7 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
     fn set_operand_types(&mut self, first: TypeId, others: TypeId) {
         let mut types = same_types(others, self.custom.all_operands.as_ref().map_or(0, Vec::len));
         if let Some(own) = types.first_mut() {
-            *own = TypeId::new(first.number());
+            *own = first;
         }
         self.custom.all_operand_types = Some(types);
     }

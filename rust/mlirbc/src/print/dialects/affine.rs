@@ -148,7 +148,7 @@ impl Maps {
             Ok(()) => Map::read(index, file, release).map(Arc::new),
             Err(_) => None,
         };
-        self.read.insert(AttrId::new(index.number()), map.clone());
+        self.read.insert(index, map.clone());
         map
     }
 }

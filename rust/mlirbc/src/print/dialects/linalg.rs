@@ -28,8 +28,7 @@ pub(in crate::print) fn note_maps(draft: &mut OperationDraft<'_, '_, '_>) {
 fn has_maps(draft: &mut OperationDraft<'_, '_, '_>, index: AttrId, texts: &[impl AsRef<str>]) -> bool {
     let Some(maps) = draft.file.items(index) else { return false };
     let mut pairs = maps.iter().zip(texts);
-    maps.len() == texts.len()
-        && pairs.all(|(&map, text)| draft.is_written(AttrId::new(map.number()), text.as_ref()))
+    maps.len() == texts.len() && pairs.all(|(&map, text)| draft.is_written(map, text.as_ref()))
 }
 
 // The only operation of a body `{ op }` on the arguments in order, and its yield (`findPayloadOp`).

@@ -128,7 +128,7 @@ impl<'m> OperationDraft<'_, 'm, '_> {
         }
         let container = container(self.builtin_type(index))?;
         let shaped = self.read_shaped(index, container);
-        self.views.shaped.insert(TypeId::new(index.number()), shaped);
+        self.views.shaped.insert(index, shaped);
         shaped
     }
 
@@ -216,7 +216,7 @@ impl<'m> OperationDraft<'_, 'm, '_> {
         let text = self.stored_text(index);
         let parts: Option<Rc<[_]>> = text.and_then(|text| type_text::parameters(text, name)).map(Rc::from);
         self.views.part_bytes += size_of_val(parts.as_deref().unwrap_or_default());
-        self.views.parameters.insert(TypeId::new(index.number()), parts.clone());
+        self.views.parameters.insert(index, parts.clone());
         parts
     }
 
@@ -232,7 +232,7 @@ impl<'m> OperationDraft<'_, 'm, '_> {
         if let Some(signature) = &signature {
             self.views.part_bytes += size_of_val(&*signature.inputs) + size_of_val(&*signature.results);
         }
-        self.views.signatures.insert(TypeId::new(index.number()), signature.clone());
+        self.views.signatures.insert(index, signature.clone());
         signature
     }
 
@@ -274,17 +274,13 @@ impl<'m> OperationDraft<'_, 'm, '_> {
     /// How many values follow a type.
     pub(in crate::print) fn dynamic_sizes(&mut self, index: TypeId) -> Option<usize> {
         let file = self.file;
-        *self
-            .views
-            .dynamic_sizes
-            .entry(TypeId::new(index.number()))
-            .or_insert_with(|| file.dynamic_sizes(index))
+        *self.views.dynamic_sizes.entry(index).or_insert_with(|| file.dynamic_sizes(index))
     }
 
     // ---- comparison ----
 
     fn handle(&self, index: TypeId) -> Option<Handle> {
-        Type::of_file(self.module.tables(), TypeId::new(index.number())).ok().flatten().map(|r#type| r#type.0)
+        Type::of_file(self.module.tables(), index).ok().flatten().map(|r#type| r#type.0)
     }
 
     /// Whether two types are the same: a file may have a type twice.

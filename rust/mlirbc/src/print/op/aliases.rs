@@ -208,7 +208,7 @@ impl<'m> AliasWalk<'_, 'm, '_> {
 
     fn unknown_location(&mut self) -> Result<()> {
         match self.printer.module.tables().unknown_location()? {
-            Some(location) => self.builder.visit(EntryRef::Attribute(AttrId::new(location.number())), false),
+            Some(location) => self.builder.visit(EntryRef::Attribute(location), false),
             None => self.builder.visit_unknown_location(),
         }
         Ok(())

@@ -110,11 +110,8 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
     ) -> Result<Option<AttrId>, Generic> {
         let Some(index) = dictionary else { return Ok(None) };
         let mut entries = Vec::new();
-        for (name, value) in known(self.pairs(AttrId::new(index.number())))? {
-            entries.push((
-                known(string_of(self.file, AttrId::new(name.number())))?,
-                EntryValue::Attribute(value.number()),
-            ));
+        for (name, value) in known(self.pairs(index))? {
+            entries.push((known(string_of(self.file, name))?, EntryValue::Attribute(value.number())));
         }
         order::sort_by_key(&mut entries, |entry| entry.0);
         let start = self.plan.pieces.len();
@@ -248,7 +245,7 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
         let text = self.printed(attribute);
         let inner = text.strip_prefix(start.as_bytes()).and_then(|text| text.strip_suffix(b">"));
         self.bytes(known(inner)?);
-        Ok(AttrId::new(attribute.number()))
+        Ok(attribute)
     }
 
     fn long_text_of(&mut self, attribute: AttrId) -> Option<String> {

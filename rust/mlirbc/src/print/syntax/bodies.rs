@@ -94,7 +94,7 @@ impl<'m> BodySyntax for OperationDraft<'_, 'm, '_> {
 
     fn bare_map(&mut self, map: Option<AttrId>) -> Result<AttrId, Generic> {
         let attribute = known(map)?;
-        let map = known(self.affine_map(AttrId::new(attribute.number())))?;
+        let map = known(self.affine_map(attribute))?;
         OperationDraft::text(self, "(");
         written(OperationDraft::list(self, 0..map.dimensions, |draft, number| {
             OperationDraft::text(draft, "d");
@@ -104,6 +104,6 @@ impl<'m> BodySyntax for OperationDraft<'_, 'm, '_> {
         OperationDraft::text(self, ") -> (");
         self.plan.with_text(|out| map.write_results(out));
         OperationDraft::text(self, ")");
-        Ok(AttrId::new(attribute.number()))
+        Ok(attribute)
     }
 }

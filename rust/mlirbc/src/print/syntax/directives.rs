@@ -31,7 +31,7 @@ impl<'m> DirectiveSyntax for OperationDraft<'_, 'm, '_> {
 
     fn word_at(&mut self, call: DirectiveCall<'_>, place: usize) -> Written {
         let attribute = known(self.attribute_at(call, place)?)?;
-        if let Some(text) = string_of(self.file, AttrId::new(attribute.number())) {
+        if let Some(text) = string_of(self.file, attribute) {
             return written(self.bare(text));
         }
         let text = known(OperationDraft::word(self, attribute))?;

@@ -180,7 +180,7 @@ impl<'m> FormatSyntax for OperationDraft<'_, 'm, '_> {
             let text = known(text)?.trim_ascii_start();
             let is_bare = format.is_none_or(|format| format.trim() == "$value");
             self.bytes(in_brackets(text).filter(|_| is_bare).unwrap_or(text));
-            return Ok(AttrId::new(attribute.number()));
+            return Ok(attribute);
         }
         // The text of a case, which other releases may print with fewer spaces.
         match text {
@@ -188,9 +188,9 @@ impl<'m> FormatSyntax for OperationDraft<'_, 'm, '_> {
                 self.note_unknown_case(cases, case);
                 self.bytes(case);
             }
-            None => self.push(PlanPiece::Stripped(AttrId::new(attribute.number()), class.len() as u32 + 1)),
+            None => self.push(PlanPiece::Stripped(attribute, class.len() as u32 + 1)),
         }
-        Ok(AttrId::new(attribute.number()))
+        Ok(attribute)
     }
 
     fn case_name(

@@ -99,11 +99,11 @@ impl OperationDraft<'_, '_, '_> {
         let types = self.file.items(attribute)?;
         OperationDraft::text(self, "iterator_types = [");
         OperationDraft::list(self, types, |draft, item| {
-            if let Some(word) = string_of(draft.file, AttrId::new(item.number())) {
+            if let Some(word) = string_of(draft.file, item) {
                 OperationDraft::quoted(draft, word);
                 return Some(());
             }
-            let text = OperationDraft::word(draft, AttrId::new(item.number()))?;
+            let text = OperationDraft::word(draft, item)?;
             let start = text.iter().rposition(|&byte| byte == b'<')?;
             let (class, word) = text.split_at_checked(start + 1)?;
             // A parser refuses the words of other classes.

@@ -44,9 +44,7 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
     fn result_types(&mut self, types: &[TypeId]) -> Result<Vec<TypeId>, Generic> {
         // A single type that is not a function type needs no parentheses.
         match *types {
-            [only] if !self.plain.needs_parentheses(TypeId::new(only.number())) => {
-                OperationDraft::r#type(self, only)
-            }
+            [only] if !self.plain.needs_parentheses(only) => OperationDraft::r#type(self, only),
             _ => {
                 OperationDraft::text(self, "(");
                 OperationDraft::types(self, types);
@@ -111,14 +109,12 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn implies(&mut self, types: &[TypeId], text: &str) {
-        let is_inferred = types.iter().all(|&index| self.is_constant_type(TypeId::new(index.number()), text));
+        let is_inferred = types.iter().all(|&index| self.is_constant_type(index, text));
         self.infers(is_inferred);
     }
 
     fn implies_same(&mut self, types: &[TypeId], printed: TypeId) {
-        let is_inferred = types
-            .iter()
-            .all(|&index| OperationDraft::is_same_type(self, index, printed));
+        let is_inferred = types.iter().all(|&index| OperationDraft::is_same_type(self, index, printed));
         self.infers(is_inferred);
     }
 
@@ -149,8 +145,7 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
         for (&argument, input) in arguments.iter().zip(inputs) {
             let parts = self.parameters(argument, "wasmssa");
             let target = parts.as_deref().and_then(<[_]>::first);
-            let is_reference =
-                target.is_some_and(|part| OperationDraft::is_part(self, part, TypeId::new(input.number())));
+            let is_reference = target.is_some_and(|part| OperationDraft::is_part(self, part, input));
             self.infers(is_reference);
         }
         Ok(())
@@ -242,7 +237,7 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
             return *len;
         }
         let len = self.tuple_parts(r#type).map(|parts| parts.len());
-        self.views.tuples.insert(TypeId::new(r#type.number()), len);
+        self.views.tuples.insert(r#type, len);
         len
     }
 
@@ -302,7 +297,7 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
         }
         OperationDraft::r#type(self, element);
         OperationDraft::text(self, ">");
-        if !is_of_tensors(self.builtin_type(TypeId::new(element.number()))) {
+        if !is_of_tensors(self.builtin_type(element)) {
             self.lose("that its type is not one of a tensor");
         }
         Ok(None)
@@ -323,7 +318,7 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
             let size = known(i64::try_from(count).ok())?;
             let first = Dimension { size, ..first };
             let is_inferred = types.iter().all(|&index| {
-                self.shaped(TypeId::new(index.number())).is_some_and(|other| {
+                self.shaped(index).is_some_and(|other| {
                     (other.container, other.rank, other.first) == (Container::Vector, Some(1), Some(first))
                         && OperationDraft::is_same_type(
                             self,
@@ -339,9 +334,9 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
 
     fn implies_pointee(&mut self, types: &[TypeId], pointer: TypeId) {
         let is_inferred = match self.spirv_pointer(pointer) {
-            Some(pointer) => types
-                .iter()
-                .all(|&index| OperationDraft::is_part(self, pointer.pointee(), TypeId::new(index.number()))),
+            Some(pointer) => {
+                types.iter().all(|&index| OperationDraft::is_part(self, pointer.pointee(), index))
+            }
             None => false,
         };
         self.infers(is_inferred);

@@ -38,12 +38,8 @@ fn table(
     for of in entries {
         module.tables().check_interrupt()?;
         let value = match of {
-            EntryRef::Attribute(index) => {
-                Attribute::of_file(module.tables(), AttrId::new(index.number()))?.map(|entry| entry.0)
-            }
-            EntryRef::Type(index) => {
-                Type::of_file(module.tables(), TypeId::new(index.number()))?.map(|entry| entry.0)
-            }
+            EntryRef::Attribute(index) => Attribute::of_file(module.tables(), index)?.map(|entry| entry.0),
+            EntryRef::Type(index) => Type::of_file(module.tables(), index)?.map(|entry| entry.0),
         };
         let (dialect, raw) = file_entries.raw_in_dialect(of).unzip();
         let class = value.as_ref().and_then(|value| value.class()).unwrap_or_default();

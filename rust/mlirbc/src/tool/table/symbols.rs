@@ -148,7 +148,7 @@ impl<'m> SymbolReader<'m, '_> {
             None => SymbolAttributes::default(),
         };
         match op.attribute_dictionary() {
-            Some(dictionary) => Ok(inherent.or(self.of_dictionary(AttrId::new(dictionary.number()))?)),
+            Some(dictionary) => Ok(inherent.or(self.of_dictionary(dictionary)?)),
             None => Ok(inherent),
         }
     }
@@ -197,7 +197,7 @@ impl<'m> SymbolReader<'m, '_> {
             attributes.set(name, value);
         }
         drop(held);
-        self.of_dictionaries.insert(AttrId::new(dictionary.number()), attributes);
+        self.of_dictionaries.insert(dictionary, attributes);
         Ok(attributes)
     }
 
@@ -211,7 +211,7 @@ impl<'m> SymbolReader<'m, '_> {
             Some(b"sym_visibility") => b"sym_visibility",
             _ => b"",
         };
-        self.attribute_names.insert(AttrId::new(attribute.number()), name);
+        self.attribute_names.insert(attribute, name);
         Ok(name)
     }
 
@@ -240,7 +240,7 @@ impl<'e> SymbolReader<'_, 'e> {
         }
         self.account.spend(2 * size_of::<(u32, Option<&[u8]>)>())?;
         let string = symbol_name_of(self.entries, attribute);
-        self.strings.insert(AttrId::new(attribute.number()), string);
+        self.strings.insert(attribute, string);
         Ok(string)
     }
 }

@@ -497,7 +497,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
             return self.fail_top_level();
         }
         if let Some(pending) = &mut self.pending {
-            pending.counts.result.get_or_insert(TypeId::new(r#type.number()));
+            pending.counts.result.get_or_insert(r#type);
             pending.counts.results += 1;
         }
         self.define(r#type);

@@ -424,7 +424,7 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
 
     #[inline]
     fn result(&mut self, r#type: TypeId) {
-        self.writer.result(TypeId::new(self.types.number_at(TypeId::new(r#type.number()))));
+        self.writer.result(TypeId::new(self.types.number_at(r#type)));
     }
 
     #[inline]
@@ -517,10 +517,7 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
         let location = location.map_or(self.unknown, |location| self.attributes.at(location));
         let is_left_out = self.elides && location == self.unknown;
         let location = (!is_left_out).then_some(written_number(location));
-        self.writer.argument(
-            TypeId::new(self.types.number_at(TypeId::new(r#type.number()))),
-            location.map(AttrId::new),
-        );
+        self.writer.argument(TypeId::new(self.types.number_at(r#type)), location.map(AttrId::new));
     }
 
     fn begin_ops(&mut self) {

@@ -229,7 +229,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         };
         self.node = node;
         for value in values {
-            self.visit(EntryRef::Attribute(AttrId::new(value.number())), false);
+            self.visit(EntryRef::Attribute(value), false);
         }
     }
 
@@ -571,9 +571,8 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             {
                 node = sorted;
             }
-            let attribute =
-                |index: AttrId| (Symbol::Entry(EntryRef::Attribute(AttrId::new(index.number()))), false);
-            let r#type = |index: TypeId| (Symbol::Entry(EntryRef::Type(TypeId::new(index.number()))), true);
+            let attribute = |index: AttrId| (Symbol::Entry(EntryRef::Attribute(index)), false);
+            let r#type = |index: TypeId| (Symbol::Entry(EntryRef::Type(index)), true);
             match form.print {
                 Named::Integer | Named::Float | Named::DenseArray | Named::SymbolRef | Named::Range => {}
                 Named::AffineMap | Named::IntegerSet => {}
@@ -598,8 +597,8 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
                 _ if form.builtin == BuiltinKind::FileLineColLoc => {}
                 _ => {
                     let references = node.all().iter().filter_map(|&field| match field {
-                        Field::Attribute(index, _) => Some(attribute(AttrId::new(index.number()))),
-                        Field::Type(index, _) => Some(r#type(TypeId::new(index.number()))),
+                        Field::Attribute(index, _) => Some(attribute(index)),
+                        Field::Type(index, _) => Some(r#type(index)),
                         _ => None,
                     });
                     children.extend(references);

@@ -184,7 +184,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let Some(element) = element.filter(|_| !matches!(value, Field::Blob(_))) else {
             // The width of the values is unknown for a type of another dialect.
             self.unknown(out, "<<VALUE>>");
-            return self.typed(out, Some(TypeId::new(r#type.number())));
+            return self.typed(out, Some(r#type));
         };
         debug_assert!(self.pending.is_empty());
         dense::write_integer(&mut out.buffer, &context.node.words(value), element);
@@ -192,7 +192,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         if element == Element::Signless(1) || elide == Elide::May && is_i64 {
             return;
         }
-        self.typed(out, Some(TypeId::new(r#type.number())));
+        self.typed(out, Some(r#type));
     }
 
     fn float(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>, elide: Elide) {
@@ -209,7 +209,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             }
             _ => self.unknown(out, "<<VALUE>>"),
         }
-        self.typed(out, Some(TypeId::new(r#type.number())));
+        self.typed(out, Some(r#type));
     }
 
     // Prints a mark in place of values whose type has no known layout.
@@ -316,7 +316,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 out.text(">");
             }
         }
-        self.typed(out, Some(TypeId::new(r#type.number())));
+        self.typed(out, Some(r#type));
     }
 
     fn dense<'d>(&self, r#type: TypeId, data: &'d [u8]) -> Option<dense::Dense<'d>> {
@@ -335,7 +335,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             self.strings(out, &shape, strings, is_splat);
             out.text(">");
         }
-        self.typed(out, Some(TypeId::new(r#type.number())));
+        self.typed(out, Some(r#type));
     }
 
     // Whether dense strings are a splat: declared as a splat, or all equal.
@@ -504,7 +504,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             return is_identity;
         }
         let is_identity = is_identity_layout(self.entries, index);
-        self.identity_layouts.insert(AttrId::new(index.number()), is_identity);
+        self.identity_layouts.insert(index, is_identity);
         is_identity
     }
 

@@ -157,7 +157,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 Item::Location(index.number())
             }
             (Field::Attribute(index, _), _) if context.form.builtin == BuiltinKind::FileLineColLoc => {
-                return self.location_name(out, Some(AttrId::new(index.number())));
+                return self.location_name(out, Some(index));
             }
             (Field::Attribute(index, _), _) => Item::Attribute(index.number(), Elide::Never),
             (Field::Type(index, _), Style::AsBuiltin) => Item::AsBuiltin(index.number()),

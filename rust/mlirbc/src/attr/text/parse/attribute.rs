@@ -181,7 +181,7 @@ impl<'t> Parser<'t> {
                 return self.begin(ParseFrame::Dictionary { entries, seen, key }, Goal::Attribute);
             }
             let unit = self.make_attribute("UnitAttr", |_| {})?;
-            entries.push((key, AttrId::new(unit.number())));
+            entries.push((key, unit));
             if !self.goes_on(TokenKind::RightBrace, "`=`, `,` or `}`")? {
                 return self.dictionary(entries);
             }
@@ -428,14 +428,14 @@ impl<'t> Parser<'t> {
             if other != referenced {
                 return self.fail(at, "the attribute that this distinct attribute referred to before");
             }
-            return Ok(AttrId::new(index.number()));
+            return Ok(index);
         }
         let identity = Some(Identity::fresh());
         let index = self.attribute_with("DistinctAttr", &Bytes::new(), identity, |fill| {
             fill.attribute(referenced);
         })?;
-        self.distinct.insert(number, (index, AttrId::new(referenced.number())));
-        Ok(AttrId::new(index.number()))
+        self.distinct.insert(number, (index, referenced));
+        Ok(index)
     }
 
     /// Returns the dialect and the text of `#dialect.symbol<…>` or `#dialect<…>`, as printed

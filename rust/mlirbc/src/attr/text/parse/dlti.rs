@@ -223,7 +223,7 @@ impl Parser<'_> {
         if !frame.seen.insert(key.clone()) {
             return self.broken(ErrorKind::LayoutDuplicateKey, at, "a key that does not occur twice");
         }
-        frame.items.push((key, AttrId::new(value.number())));
+        frame.items.push((key, value));
         if frame.form == DltiForm::Entry {
             self.expect(TokenKind::Greater, "`>` after the value")?;
         } else if self.goes_on(TokenKind::Greater, "`,` or `>`")? {
@@ -258,7 +258,7 @@ impl Parser<'_> {
         if let Some(nodes) = &mut self.dlti {
             nodes.insert(index, node);
         }
-        Ok(ParseStep::Done(AttrId::new(index.number()).number()))
+        Ok(ParseStep::Done(index.number()))
     }
 
     fn attribute_text(&self, index: AttrId) -> Parsed<Vec<u8>> {

@@ -47,7 +47,7 @@ impl<'t> Parser<'t> {
             return self.file_location(name, is_named);
         }
         if self.lexer.eat(TokenKind::LeftParen)? {
-            return self.begin(ParseFrame::NamedLocation(AttrId::new(name.number())), Goal::Location);
+            return self.begin(ParseFrame::NamedLocation(name), Goal::Location);
         }
         let unknown = self.unknown_location()?;
         self.attribute_of("NameLoc", |fill| {
@@ -127,7 +127,7 @@ impl<'t> Parser<'t> {
         self.charge(16 * parts.len())?;
         let index = match (metadata, &*parts) {
             (None, []) => return Ok(ParseStep::Done(unknown.number())),
-            (None, &[only]) => return Ok(ParseStep::Done(AttrId::new(only.number()).number())),
+            (None, &[only]) => return Ok(ParseStep::Done(only.number())),
             (None, parts) => self.make_attribute("FusedLoc", |fill| {
                 fill.attributes(parts);
             })?,
@@ -141,6 +141,6 @@ impl<'t> Parser<'t> {
             }
         };
         self.fused.insert(index, (metadata, parts));
-        Ok(ParseStep::Done(AttrId::new(index.number()).number()))
+        Ok(ParseStep::Done(index.number()))
     }
 }

@@ -202,7 +202,11 @@ impl ParseStep {
 /// An incomplete attribute, type or location.
 enum ParseFrame {
     Array(Vec<AttrId>),
-    Dictionary { entries: Vec<(Vec<u8>, AttrId)>, seen: HashSet<Vec<u8>>, key: Vec<u8> },
+    Dictionary {
+        entries: Vec<(Vec<u8>, AttrId)>,
+        seen: HashSet<Vec<u8>>,
+        key: Vec<u8>,
+    },
     TypedString(u32),
     TypedFloat {
         literal: Token,
@@ -241,19 +245,44 @@ enum ParseFrame {
     },
     TypeAttribute,
     InlineLocation,
-    Complex { at: Token },
+    Complex {
+        at: Token,
+    },
     Inputs(Vec<TypeId>),
-    Results { inputs: Vec<TypeId>, results: Vec<TypeId>, in_parentheses: bool },
+    Results {
+        inputs: Vec<TypeId>,
+        results: Vec<TypeId>,
+        in_parentheses: bool,
+    },
     Tuple(Vec<TypeId>),
-    Tensor { shape: Option<Vec<i64>>, at: Token },
-    Encoding { shape: Vec<i64>, element: TypeId },
-    Vector { shape: Vec<i64>, scalable: Vec<bool>, at: Token },
-    MemRef { shape: Option<Vec<i64>>, at: Token },
-    MemRefRest { memref: Box<MemRef>, at: Token },
+    Tensor {
+        shape: Option<Vec<i64>>,
+        at: Token,
+    },
+    Encoding {
+        shape: Vec<i64>,
+        element: TypeId,
+    },
+    Vector {
+        shape: Vec<i64>,
+        scalable: Vec<bool>,
+        at: Token,
+    },
+    MemRef {
+        shape: Option<Vec<i64>>,
+        at: Token,
+    },
+    MemRefRest {
+        memref: Box<MemRef>,
+        at: Token,
+    },
     Callee,
     Caller(AttrId),
     Metadata,
-    Fused { metadata: Option<AttrId>, locations: Vec<AttrId> },
+    Fused {
+        metadata: Option<AttrId>,
+        locations: Vec<AttrId>,
+    },
     NamedLocation(AttrId),
     DltiKey(Box<dlti::DltiFrame>),
     DltiValue(Box<dlti::DltiFrame>),

@@ -97,7 +97,7 @@ impl Parser<'_> {
         })?;
         match (&*name, first) {
             ("TypeAttr" | "DenseArrayAttr", _) => None,
-            (_, Some(first)) => Some(TypeId::new(first.number())),
+            (_, Some(first)) => Some(first),
             ("UnitAttr" | "StringAttr" | "ArrayAttr" | "FlatSymbolRefAttr" | "SymbolRefAttr", None) => {
                 self.none_type().ok()
             }

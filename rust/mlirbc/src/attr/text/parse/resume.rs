@@ -50,7 +50,7 @@ impl Parser<'_> {
             ParseFrame::TypeBeforeElements { at } => {
                 let elements = self.elements_after_type(at, TypeId::new(index))?;
                 Ok(ParseStep::Done(elements.number()))
-            },
+            }
             ParseFrame::DenseResource { at, key } => {
                 if dense::shape(self.builder.entries(), r#type).is_none() {
                     return self.fail(at, "elements of a shaped type");

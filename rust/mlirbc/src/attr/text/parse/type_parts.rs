@@ -58,7 +58,7 @@ impl Parser<'_> {
             })
         });
         let shaped = decoded.unwrap_or_default();
-        self.shaped.borrow_mut().insert(TypeId::new(index.number()), shaped);
+        self.shaped.borrow_mut().insert(index, shaped);
         shaped
     }
 

@@ -210,11 +210,11 @@ impl<'t> Parser<'t> {
             if memref.space.is_some() {
                 return self.fail(at, "the memory space after the layout");
             }
-            memref.layout = Some((AttrId::new(part.number()), at));
+            memref.layout = Some((part, at));
         } else if memref.space.is_some() {
             return self.fail(at, "a single memory space");
         } else {
-            memref.space = Some((AttrId::new(part.number()), at));
+            memref.space = Some((part, at));
         }
         if goes_on {
             let at = self.lexer.peek()?;

@@ -101,9 +101,7 @@ impl AttributeConverter {
             Some((ValueKind::Symbols, _)) => {
                 let mut symbols = Vec::new();
                 for item in items_of(builder.entries(), value)? {
-                    let Some(text) =
-                        string_of(builder.entries(), EntryRef::Attribute(AttrId::new(item.number())))
-                    else {
+                    let Some(text) = string_of(builder.entries(), EntryRef::Attribute(item)) else {
                         return Ok(None);
                     };
                     symbols.push(AttrId::new(symbol(builder, &text)?.index()));

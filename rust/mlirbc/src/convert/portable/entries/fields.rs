@@ -199,7 +199,7 @@ impl EntryConverter {
                 since = inner;
                 let items = items_of(builder.entries(), to)?;
                 let at = new.begin_list();
-                items.iter().for_each(|&item| new.push(Field::Attribute(AttrId::new(item.number()), 0)));
+                items.iter().for_each(|&item| new.push(Field::Attribute(item, 0)));
                 new.end_list(at, items.len() as u32);
                 true
             }

@@ -48,7 +48,7 @@ impl EntryConverter {
         let mut node = Node::default();
         node.begin_field();
         let at = node.begin_list();
-        items.iter().for_each(|&item| node.push(Field::Attribute(AttrId::new(item.number()), 0)));
+        items.iter().for_each(|&item| node.push(Field::Attribute(item, 0)));
         node.end_list(at, items.len() as u32);
         make(builder, (false, id), form_of(&table, false, class)?, &node, &Bytes::new())
     }

@@ -337,11 +337,11 @@ impl<'m> Checker<'m, '_> {
     }
 
     fn pairs(&self, dictionary: AttrId) -> Result<Pairs> {
-        if may_be_long(AttrId::new(dictionary.number()), self.entries) {
-            return Ok(Pairs::Many(self.module.dictionary(AttrId::new(dictionary.number()), self.entries)?));
+        if may_be_long(dictionary, self.entries) {
+            return Ok(Pairs::Many(self.module.dictionary(dictionary, self.entries)?));
         }
         let mut pairs = Vec::new();
-        split(None, AttrId::new(dictionary.number()), self.entries, &mut [], &mut pairs)?;
+        split(None, dictionary, self.entries, &mut [], &mut pairs)?;
         Ok(Pairs::Few(pairs))
     }
 
@@ -370,7 +370,7 @@ impl<'m> Checker<'m, '_> {
 
     fn evaluate(&self, rule: &AttributeRule, index: AttrId) -> Result<Option<Rc<str>>> {
         if rule.class.fits(index, self.entries) {
-            let value = Attribute::of_file(self.module.tables(), AttrId::new(index.number()))?;
+            let value = Attribute::of_file(self.module.tables(), index)?;
             let wrong = value.and_then(|value| rule.numbers.complaint(&value));
             return Ok(wrong.map(|wrong| format!(": {wrong}").into()));
         }
@@ -405,14 +405,14 @@ impl<'m> Checker<'m, '_> {
         if let Some(&known) = self.known.counts.get(&index) {
             return Ok(known);
         }
-        let count = match Attribute::of_file(self.module.tables(), AttrId::new(index.number()))? {
+        let count = match Attribute::of_file(self.module.tables(), index)? {
             Some(value) => self.count_elements(&value)?,
             None => None,
         };
         let elements = count.map_or(Elements::Unknown, Elements::Count);
         if self.is_long(index) {
             self.hold(size_of::<(u32, Elements)>() + ENTRY)?;
-            self.known.counts.insert(AttrId::new(index.number()), elements);
+            self.known.counts.insert(index, elements);
         }
         Ok(elements)
     }
@@ -425,14 +425,13 @@ impl<'m> Checker<'m, '_> {
         let len = self.entries.entry(EntryRef::Attribute(index)).map_or(0, |entry| entry.data.len());
         // Room for a list and a set of numbers; each number takes at least a byte of the file.
         let lists = self.module.tables().work_budget().hold(len.saturating_mul(3 * size_of::<i64>()))?;
-        let numbers = Attribute::of_file(self.module.tables(), AttrId::new(index.number()))?
-            .and_then(|value| value.integers());
+        let numbers = Attribute::of_file(self.module.tables(), index)?.and_then(|value| value.integers());
         let mut seen = HashSet::new();
         let repeated = numbers.into_iter().flatten().find(|&number| !seen.insert(number));
         drop(lists);
         if self.is_long(index) {
             self.hold(size_of::<(u32, Option<i64>)>() + ENTRY)?;
-            self.known.repeated.insert(AttrId::new(index.number()), repeated);
+            self.known.repeated.insert(index, repeated);
         }
         Ok(repeated)
     }

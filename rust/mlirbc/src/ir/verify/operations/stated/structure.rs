@@ -42,8 +42,7 @@ impl<'m> Evaluation<'_, 'm, '_> {
             (Function::Name, [V::Operation(op)]) => V::of_text(&op.name()),
             (Function::OperandsOf, [V::Operation(op)]) => self.operand_types(*op)?,
             (Function::ResultsOf, [V::Operation(op)]) => {
-                let types =
-                    op.results().map(|value| self.checker.types.get(value.r#type()).map(V::Type));
+                let types = op.results().map(|value| self.checker.types.get(value.r#type()).map(V::Type));
                 V::List(types.collect::<Result<Rc<[_]>>>()?)
             }
             (Function::AttributeOf, [V::Operation(op), V::Text(name)]) => {
@@ -65,15 +64,13 @@ impl<'m> Evaluation<'_, 'm, '_> {
         let Some(block) = region(op, number)?.and_then(|region| region.block(0)) else {
             return Ok(RuleValue::Absent);
         };
-        let types = block
-            .arguments()
-            .map(|value| self.checker.types.get(value.r#type()).map(RuleValue::Type));
+        let types =
+            block.arguments().map(|value| self.checker.types.get(value.r#type()).map(RuleValue::Type));
         Ok(RuleValue::List(types.collect::<Result<Rc<[_]>>>()?))
     }
 
     fn operand_types(&mut self, op: Operation<'m>) -> Result<RuleValue<'m>> {
-        let types =
-            op.operands().map(|value| self.checker.types.get(value.r#type()).map(RuleValue::Type));
+        let types = op.operands().map(|value| self.checker.types.get(value.r#type()).map(RuleValue::Type));
         Ok(RuleValue::List(types.collect::<Result<Rc<[_]>>>()?))
     }
 
