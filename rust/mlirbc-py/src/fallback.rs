@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use ::mlirbc::WriteOptions;
 use ::mlirbc::convert::{CheckReport, Decision, Finding, Plan, Receiver};
-use ::mlirbc::format::id::{AttrId, OpNameId, TypeId};
+use ::mlirbc::format::id::OpNameId;
 use ::mlirbc::version::BytecodeVersion;
 use ::mlirbc::write::{Numbering, Opaque, WritePlan};
 use pyo3::exceptions::PyValueError;

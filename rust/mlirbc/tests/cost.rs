@@ -1,5 +1,7 @@
 //! The cost of programs: numbers that follow from shapes by hand, loops, branches, calls, symbolic dimensions.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by a panic")]
+
 use mlirbc::parse::ParseOptions;
 use mlirbc::tool::{CostOptions, CostReport, CustomCallCosts};
 use mlirbc::{Module, Release};

@@ -1,6 +1,7 @@
 //! The tables of an edited module: entries by index, and the versions of dialects.
 
 use ::mlirbc::edit::PossibleReference;
+use ::mlirbc::format::id::{AttrId, TypeId};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -37,12 +38,12 @@ impl EditedTables {
 
     fn replace_attribute(&self, py: Python<'_>, index: u32, value: &Bound<'_, Attribute>) -> PyResult<()> {
         let value = value.get().value(py)?;
-        self.0.get().with(py, |editor| editor.replace_attribute(index, &value))
+        self.0.get().with(py, |editor| editor.replace_attribute(AttrId::new(index), &value))
     }
 
     fn replace_type(&self, py: Python<'_>, index: u32, value: &Bound<'_, Type>) -> PyResult<()> {
         let value = value.get().value(py)?;
-        self.0.get().with(py, |editor| editor.replace_type(index, &value))
+        self.0.get().with(py, |editor| editor.replace_type(TypeId::new(index), &value))
     }
 
     fn dialect_version<'py>(&self, py: Python<'py>, dialect: &str) -> PyResult<Option<Bound<'py, PyBytes>>> {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::attr::text::entry::string_of;
 use crate::dialect::entries::EntryRef;
 use crate::file::FileEntries;
-use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
+use crate::format::id::{AttrId, OpNameId, PropertyId};
 use crate::ir::Module;
 use crate::ir::{BodyId, Operation, Value, ValueId};
 use crate::print::EntryTexts;

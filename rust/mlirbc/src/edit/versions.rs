@@ -561,7 +561,7 @@ mod tests {
         editor.write(&mut old, &WriteOptions::default()).unwrap();
         let _ = op;
         let module = open(old);
-        let raw = module.tables().attribute(crate::format::id::AttrId::new(0)).unwrap().unwrap();
+        let raw = module.tables().attribute(AttrId::new(0)).unwrap().unwrap();
         assert_eq!(raw.data, &[0x01, 0x07, 0x05][..]);
         let value = Editor::new(module.clone()).unwrap().attribute_at(0).unwrap();
         assert_eq!(value.field("v0").unwrap(), Some(crate::attr::FieldValue::Unsigned(2)));
@@ -572,10 +572,7 @@ mod tests {
         let mut new = Vec::new();
         editor.write(&mut new, &WriteOptions::default()).unwrap();
         let raw = open(new);
-        assert_eq!(
-            raw.tables().attribute(crate::format::id::AttrId::new(0)).unwrap().unwrap().data,
-            &[0x01, 0x05, 0x07][..]
-        );
+        assert_eq!(raw.tables().attribute(AttrId::new(0)).unwrap().unwrap().data, &[0x01, 0x05, 0x07][..]);
     }
 
     #[test]
@@ -608,7 +605,14 @@ mod tests {
             let target = Module::from_source(old.clone().into(), &options).unwrap();
             let mut editor = Editor::new(target).unwrap();
             let index = editor.tables.import_attribute(&value).unwrap();
-            let data = editor.tables.view().unwrap().raw(EntryRef::Attribute(index)).unwrap().data.to_vec();
+            let data = editor
+                .tables
+                .view()
+                .unwrap()
+                .raw(EntryRef::Attribute(AttrId::new(index.number())))
+                .unwrap()
+                .data
+                .to_vec();
             assert_eq!(data, [0x01, 0x07, 0x05], "{has_table}");
             if has_table {
                 let again = editor.attribute_at(index.number()).unwrap();

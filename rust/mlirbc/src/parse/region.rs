@@ -383,7 +383,7 @@ impl<'t> AsmParser<'t> {
                 }
             }
         } else {
-            Some(self.text.parse_location()?).map(AttrId::number)
+            Some(AttrId::number(self.text.parse_location()?))
         };
         self.expect(TokenKind::RightParen, "`)` after the location")?;
         Ok(location)

@@ -7,7 +7,6 @@ use crate::assembly::blocks::FunctionSignature;
 use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Flow, Progress, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
-use crate::format::id::TypeId;
 
 use super::llvm_calls::{call, intrinsic, invoke};
 

@@ -3,7 +3,6 @@
 use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Written};
 use crate::attr::text::lexer::TokenKind;
-use crate::format::id::TypeId;
 
 use super::steps::DirectiveSteps;
 

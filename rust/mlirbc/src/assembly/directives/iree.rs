@@ -3,7 +3,6 @@
 use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, Direction, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
-use crate::format::id::TypeId;
 
 use super::steps::DirectiveSteps;
 use super::{stream, stream_regions, tied_results};

@@ -5,7 +5,6 @@ use crate::assembly::{Bracket, DirectiveSyntax, Flow, Progress, RegionStyle, Wri
 use crate::attr::text::escape::write_keyword_or_string;
 use crate::attr::text::items::{inside, named, split_at};
 use crate::attr::text::lexer::TokenKind;
-use crate::format::id::TypeId;
 
 use super::steps::DirectiveSteps;
 

@@ -4,7 +4,6 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 use crate::attr::text::brackets::split;
 use crate::attr::text::lexer::TokenKind;
-use crate::format::id::TypeId;
 
 use super::steps::DirectiveSteps;
 

@@ -13,6 +13,7 @@ macro_rules! directives {
     ) => {
         /// A directive of the dialect.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[allow(clippy::enum_variant_names, reason = "MLIR names the directives")]
         pub(crate) enum Directive {
             $($id,)*
             $($($last,)* $($($phased,)*)?)?

@@ -5,7 +5,6 @@ use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::escape::{write_keyword_or_string, write_string};
 use crate::attr::text::items::{NamedItem, inside, named, split_at};
 use crate::attr::text::lexer::TokenKind;
-use crate::format::id::TypeId;
 
 directives! {
     BoundInputs: "InputPortList" => bound_inputs,

@@ -4,7 +4,6 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
-use crate::format::id::TypeId;
 
 use super::steps::DirectiveSteps;
 
@@ -120,7 +119,7 @@ fn known_shape<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Result<Optio
     let element = s.type_in(element);
     let (element, sizes) = (s.some(element)?, s.integers_in(shape));
     let is_list_of_indices = s.tensor_numbers(shape, Element::Index).is_some();
-    Ok(Some(KnownShape { sizes: s.some(sizes)?, element: element, is_list_of_indices }))
+    Ok(Some(KnownShape { sizes: s.some(sizes)?, element, is_list_of_indices }))
 }
 
 /// Notes that the type of a variable is not the one of its value, which is printed.

@@ -8,7 +8,6 @@ use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry};
 use crate::dialect::table::DialectTable;
 use crate::file::entry_classes::EntryClasses;
 use crate::file::{FileEntries, FileTables, WeakFileTables};
-use crate::format::id::{AttrId, TypeId};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 use crate::wire::steps;

@@ -319,7 +319,7 @@ impl Tables {
             Some((0, None)) => Some(self.string_attribute(name)?.number()),
             Some((_, None)) => Some(self.flat_symbol(name)?.number()),
             Some((index, Some(strings))) => {
-                Some(self.renamed_string(strings, AttrId::new(index as u32), name)?).map(AttrId::number)
+                Some(AttrId::number(self.renamed_string(strings, AttrId::new(index as u32), name)?))
             }
             None => None,
         };

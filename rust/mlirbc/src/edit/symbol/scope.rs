@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use crate::edit::Editor;
 use crate::edit::arena::{ArenaBlock, ArenaOp, EditName, ROOT, WalkStep, Walker};
 use crate::file::Choice;
-use crate::format::id::{AttrId, ids};
+use crate::format::id::ids;
 use crate::wire::error::Result;
 use crate::wire::limits::HeldMemory;
 

@@ -12,7 +12,7 @@ use crate::dialect::node::Node;
 use crate::edit::Editor;
 use crate::edit::arena::{ArenaOp, ArenaValue, ROOT, WalkStep, Walker};
 use crate::edit::attributes::OpParts;
-use crate::format::id::{AttrId, TypeId, ids};
+use crate::format::id::{TypeId, ids};
 use crate::wire::error::Result;
 use crate::wire::steps;
 

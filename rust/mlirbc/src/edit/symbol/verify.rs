@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::dialect::entries::EntryRef;
 use crate::edit::Editor;
 use crate::edit::arena::{ArenaOp, ROOT, WalkStep, Walker};
-use crate::format::id::{AttrId, TypeId};
+use crate::format::id::TypeId;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::dialects::SymbolData;

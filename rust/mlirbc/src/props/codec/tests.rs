@@ -143,14 +143,7 @@ fn natives_of_the_test_dialect() {
     let got = values(fields, 6, "0d 41 0d 01 09 03 05 07 09 05 0b 0d").unwrap();
     assert_eq!(
         got,
-        [
-            Attribute(crate::format::id::AttrId::new(6)),
-            Int(32),
-            String(6),
-            Bool(true),
-            ints(&[1, 2, 3, 4]),
-            ints(&[5, 6])
-        ]
+        [Attribute(AttrId::new(6)), Int(32), String(6), Bool(true), ints(&[1, 2, 3, 4]), ints(&[5, 6])]
     );
 }
 
@@ -209,9 +202,9 @@ fn segment_sizes_that_are_refused() {
 #[test]
 fn segment_sizes_of_version_5_are_an_attribute() {
     let got = values(&segments(2), 5, "07").unwrap();
-    assert_eq!(got, [PropertyValue::Attribute(crate::format::id::AttrId::new(3))]);
+    assert_eq!(got, [PropertyValue::Attribute(AttrId::new(3))]);
     assert_eq!(segment_sizes(&got[0], &table()), Some(vec![2, 1]));
-    assert_eq!(segment_sizes(&PropertyValue::Attribute(crate::format::id::AttrId::new(1)), &table()), None);
+    assert_eq!(segment_sizes(&PropertyValue::Attribute(AttrId::new(1)), &table()), None);
     assert!(refused(&segments(1), 5, "07").0.contains("at most `1` sizes"));
     assert!(refused(&segments(2), 5, "05").0.contains("sizes of i32 for `operandSegmentSizes` of t.op"));
 }
@@ -268,11 +261,9 @@ fn missing_values_are_refused() {
     let schema = schema(&segments(2));
     let op = schema.op(b"t.op").unwrap();
     let field = op.field("operandSegmentSizes").unwrap();
-    for value in [
-        PropertyValue::Segments(vec![1]),
-        PropertyValue::Attribute(crate::format::id::AttrId::new(0)),
-        PropertyValue::Absent,
-    ] {
+    for value in
+        [PropertyValue::Segments(vec![1]), PropertyValue::Attribute(AttrId::new(0)), PropertyValue::Absent]
+    {
         let error = op.encode(version(6), &[Property::new(field, value)]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Value);
     }
@@ -290,16 +281,13 @@ fn dictionaries_are_divided() {
     let op = schema.op(b"t.op").unwrap();
     let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
     op.absent(&mut inherent);
-    split(Some(op), crate::format::id::AttrId::new(10), &table(), &mut inherent, &mut discardable).unwrap();
+    split(Some(op), AttrId::new(10), &table(), &mut inherent, &mut discardable).unwrap();
     let got: Vec<_> = inherent.iter().map(|property| property.value.clone()).collect();
     use PropertyValue::{Absent, Attribute};
-    assert_eq!(
-        got,
-        [Attribute(crate::format::id::AttrId::new(3)), Attribute(crate::format::id::AttrId::new(7)), Absent]
-    );
+    assert_eq!(got, [Attribute(AttrId::new(3)), Attribute(AttrId::new(7)), Absent]);
     assert_eq!(discardable, [(9, 0)]); // natives are never in a dictionary
     discardable.clear();
-    split(None, crate::format::id::AttrId::new(10), &table(), &mut [], &mut discardable).unwrap();
+    split(None, AttrId::new(10), &table(), &mut [], &mut discardable).unwrap();
     assert_eq!(discardable.len(), 3);
 }
 

@@ -106,7 +106,7 @@ impl<'t> Parser<'t> {
         if self.lexer.eat(TokenKind::RightSquare)? {
             return self.fused(metadata, &[]);
         }
-        self.begin(ParseFrame::Fused { metadata: metadata, locations: Vec::new() }, Goal::Location)
+        self.begin(ParseFrame::Fused { metadata, locations: Vec::new() }, Goal::Location)
     }
 
     /// Makes a fused location. It contains each part once, no unknown location, and the parts of fused
