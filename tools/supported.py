@@ -73,9 +73,9 @@ INSTALLED = """\
 `pip install mlirbc-dialects` adds these releases ([packs](packs.md)). *Declarative* are the operations whose
 form the definition has, *declared* those with a form in C++ that the pack declares, and *generic* the others
 with a form in C++. Some declarative formats have directives in C++ that mlirbc does not know;
-`mlirbc pack --missing` names them. The last columns are files of tests of the project (`scripts/pack-corpus`): printed
-as its tool prints them, assembled to its bytes, and accepted by `verify --ops`. *Of the tool* are files whose difference
-is the tool's own: it refuses them itself.
+`mlirbc pack --missing` names them. The last columns are files of tests of the project
+(`scripts/pack-corpus`): printed as its tool prints them, assembled to its bytes, and accepted by
+`verify --ops`. *Of the tool* are files whose difference is the tool's own: it refuses them itself.
 
 """
 

@@ -31,7 +31,8 @@ else:
         def get_asm(self, *arguments, **keywords):
             """Its text with the edits, as `mlirbc.Module.get_asm`; from a snapshot.
 
-            The text of an operation in no block has the values that it uses from elsewhere as block arguments.
+            The text of an operation in no block has the values that it uses from elsewhere as block
+            arguments.
             """
             return self._read().get_asm(*arguments, **keywords)
 

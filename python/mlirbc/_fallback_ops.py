@@ -143,9 +143,7 @@ def restore_operation(op: edit.Operation, numberings: dict[str, bool]) -> None:
             rows = [_possible(reference) for reference in references]
             new_properties = editor.tables.encode_declared(name, new_properties, rows)
         native_properties = new_properties if has_properties else None
-        op._rename(
-            name, is_registered and is_in_one_step, native_properties
-        )
+        op._rename(name, is_registered and is_in_one_step, native_properties)
         if is_registered and not is_in_one_step and has_properties:
             op.is_registered = True
         if not has_properties and new_properties is not None:
