@@ -192,7 +192,7 @@ class Block(_EditedBlock):
         named = {name: self._id_of(value) for name, value in (values or {}).items()}
         labels = {name: self._id_of(block) for name, block in (blocks or {}).items()}
         at = (ip._place, ip._beside._id)
-        rows = self._editor.insert_asm(text, at, named, labels, file)
+        rows = _mlirbc._insert_asm(self._editor, text, at, named, labels, file)
         inserted = [self._home._op(row) for row in rows]
         if inserted:
             ip._passed(inserted[-1])

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from mlirbc import _mlirbc
 from mlirbc._weights import Weight
 from mlirbc._weights import Weights as ReadableWeights
 
@@ -47,7 +48,7 @@ class Weights(ReadableWeights):
         if attribute is None or self._edited._base is None:
             return weight
         # Numbers of attributes of the file do not change.
-        return Weight(self._module, name, self._edited._editor.tables.attribute_at(attribute))
+        return Weight(self._module, name, _mlirbc._EditedTables(self._edited._editor).attribute_at(attribute))
 
     def __setitem__(
         self, name: str, array: "Buffer | Exchanged | Sequence[object] | npt.NDArray[np.generic]"
@@ -69,4 +70,4 @@ class Weights(ReadableWeights):
         data = arrays.of_weight(weight, array)
         if self._edited._base is None:
             raise arrays.unsupported("a new module has no weights; set the attribute instead")
-        self._edited._editor.tables.set_weight(self._edited._base, name, data)
+        _mlirbc._EditedTables(self._edited._editor).set_weight(self._edited._base, name, data)

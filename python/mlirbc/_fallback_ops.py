@@ -43,7 +43,7 @@ class Conversion:
         is_registered = op.is_registered
         properties = self._properties(op, path)
         dialect = original.partition(".")[0]
-        version = self._editor.tables.dialect_version(dialect)
+        version = _mlirbc._EditedTables(self._editor).dialect_version(dialect)
         name = self._names.setdefault(dialect, self._name(dialect))
         op._rename(name, False, None)
         taken = sorted(set(self._editor.attribute_names(op._id)).intersection(OWN_ATTRIBUTES))
@@ -141,7 +141,7 @@ def restore_operation(op: edit.Operation, numberings: dict[str, bool]) -> None:
         name = str(original.value)
         if isinstance(new_properties, bytes) and references is not None:
             rows = [_possible(reference) for reference in references]
-            new_properties = editor.tables.encode_declared(name, new_properties, rows)
+            new_properties = _mlirbc._EditedTables(editor).encode_declared(name, new_properties, rows)
         native_properties = new_properties if has_properties else None
         op._rename(name, is_registered and is_in_one_step, native_properties)
         if is_registered and not is_in_one_step and has_properties:
@@ -174,9 +174,9 @@ def _check_numbering(
 
 
 def _restore_version(editor: _mlirbc._Editor, dialect: str, version: bytes) -> None:
-    module_version = editor.tables.dialect_version(dialect)
+    module_version = _mlirbc._EditedTables(editor).dialect_version(dialect)
     if module_version is None:
-        editor.tables.set_dialect_version(dialect, version, True)
+        _mlirbc._EditedTables(editor).set_dialect_version(dialect, version, True)
     elif module_version != version:
         raise InvalidError(
             f"dialect {dialect} has the version {module_version.hex()} in this module,"
@@ -194,7 +194,7 @@ def numbering_of(editor: _mlirbc._Editor, like: str | None) -> str | None:
         ):
             return None
         counts = [int(part) for part in parts[:4]]
-    numbering = editor.tables.numbering(counts)
+    numbering = _mlirbc._EditedTables(editor).numbering(counts)
     return None if numbering is None else ".".join([*map(str, numbering[0]), f"{numbering[1]:016x}"])
 
 

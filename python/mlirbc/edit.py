@@ -270,7 +270,8 @@ class Module(ReadableModule):
             if isinstance(handle, Value) is not isinstance(new, Value):
                 raise TypeError("a value is mapped to a value, and a block to a block")
             (values if isinstance(handle, Value) else blocks).append((handle._id, new._id))
-        copy, copies = self._editor.clone_part(
+        copy, copies = _mlirbc._clone_part(
+            self._editor,
             source._editor,
             part,
             at,

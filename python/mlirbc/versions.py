@@ -217,8 +217,8 @@ def set_dialect_version(
     """
     data = _bytes(dialect, version, codec, table)
     if add:
-        edited._editor.tables.add_dialect(dialect)
-    return edited._editor.tables.set_dialect_version(dialect, data, keep_opaque)
+        _mlirbc._EditedTables(edited._editor).add_dialect(dialect)
+    return _mlirbc._EditedTables(edited._editor).set_dialect_version(dialect, data, keep_opaque)
 
 
 def _bytes(
@@ -385,25 +385,25 @@ def downgrade(
     if on_write:
         override_attributes(edited, *(codec.override_attribute_on_write for codec in on_write))
     for name, data in encoded.items():
-        if not keep_opaque and data != edited._editor.tables.dialect_version(name):
-            opaque = edited._editor.tables.opaque_for_version(name, data)
+        if not keep_opaque and data != _mlirbc._EditedTables(edited._editor).dialect_version(name):
+            opaque = _mlirbc._EditedTables(edited._editor).opaque_for_version(name, data)
             problems += [
                 f"{contents}: their layout is unknown and may depend on the version" for contents in opaque
             ]
     if not problems:
         for name, data in encoded.items():
-            edited._editor.tables.set_dialect_version(name, data, keep_opaque)
+            _mlirbc._EditedTables(edited._editor).set_dialect_version(name, data, keep_opaque)
     return problems
 
 
 @contextmanager
 def _writing_for(edited: edit.Module, versions: Mapping[str, bytes | None]) -> Iterator[None]:
     """Properties are written for these versions, while operations are converted to them."""
-    edited._editor.tables.set_target_versions(list(versions.items()))
+    _mlirbc._EditedTables(edited._editor).set_target_versions(list(versions.items()))
     try:
         yield
     finally:
-        edited._editor.tables.set_target_versions([])
+        _mlirbc._EditedTables(edited._editor).set_target_versions([])
 
 
 # ---- other encodings ----
@@ -424,8 +424,11 @@ def override_types(edited: edit.Module, *hooks: Callable[[Type], Type | None]) -
     1
     """
     editor = edited._editor
-    values = [editor.tables.type_at(index) for index in range(editor.tables.type_count())]
-    return _override(values, hooks, lambda index, new: editor.tables.replace_type(index, new))
+    values = [
+        _mlirbc._EditedTables(editor).type_at(index)
+        for index in range(_mlirbc._EditedTables(editor).type_count())
+    ]
+    return _override(values, hooks, lambda index, new: _mlirbc._EditedTables(editor).replace_type(index, new))
 
 
 def override_attributes(edited: edit.Module, *hooks: Callable[[Attribute], Attribute | None]) -> int:
@@ -437,9 +440,11 @@ def override_attributes(edited: edit.Module, *hooks: Callable[[Attribute], Attri
     1
     """
     editor = edited._editor
-    count = editor.tables.attribute_count()
-    values = [editor.tables.attribute_at(index) for index in range(count)]
-    return _override(values, hooks, lambda index, new: editor.tables.replace_attribute(index, new))
+    count = _mlirbc._EditedTables(editor).attribute_count()
+    values = [_mlirbc._EditedTables(editor).attribute_at(index) for index in range(count)]
+    return _override(
+        values, hooks, lambda index, new: _mlirbc._EditedTables(editor).replace_attribute(index, new)
+    )
 
 
 _T = TypeVar("_T")

@@ -8,7 +8,7 @@ import mlirbc.edit
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mlirbc import InvalidError, StringAttr, Type, UnsupportedError
+from mlirbc import InvalidError, StringAttr, Type, UnsupportedError, _mlirbc
 from mlirbc.edit import InsertionPoint, Operation
 
 from support.oracles import checked, require, run_mlir_opt, versions
@@ -215,7 +215,7 @@ def test_different_versions_of_a_dialect_are_refused() -> None:
     source, target = mlirbc.edit.Module.create(), mlirbc.edit.Module.create()
     for module, version in ((source, b"\x05"), (target, b"\x07")):
         Operation.create("foo.op", ip=InsertionPoint(module.body))
-        module._editor.tables.set_dialect_version("foo", version, True)
+        _mlirbc._EditedTables(module._editor).set_dialect_version("foo", version, True)
     op = next(iter(source.body))
     with pytest.raises(UnsupportedError, match="different versions of the dialect"):
         op.clone(into=target)

@@ -171,8 +171,10 @@ class Module(edit.Module):
         blobs = self._context._blobs
         if not blobs:
             return
-        count = self._editor.tables.attribute_count()
-        entries = (self._editor.tables.attribute_at(place) for place in range(self._searched, count))
+        count = _mlirbc._EditedTables(self._editor).attribute_count()
+        entries = (
+            _mlirbc._EditedTables(self._editor).attribute_at(place) for place in range(self._searched, count)
+        )
         keys = {entry.key for entry in entries if isinstance(entry, DenseResourceElementsAttr)}
         self._searched = count
         resources = self._editor.snapshot().resources.values() if keys else []

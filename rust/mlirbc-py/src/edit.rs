@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ::mlirbc::edit::{
-    EditBlock, EditOp, EditRegion, EditValue, Editor, FileShape, Handle, InsertionPoint, NewOperation,
-    NewResource, ResourceContent, ResourceGroup,
+    Checkpoint, EditBlock, EditOp, EditRegion, EditValue, Editor, FileShape, Handle, InsertionPoint,
+    NewOperation, NewResource, ResourceContent, ResourceGroup,
 };
 use ::mlirbc::ir::PropertyState;
 use ::mlirbc::layout::{LayoutSource, Options};
@@ -24,14 +24,12 @@ use pyo3::sync::MutexExt;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyList, PyMapping, PyString};
 
 use crate::dialect_hooks;
-use crate::edited::tables::EditedTables;
 use crate::errors::{Interrupt, raise};
 use crate::handle::entry::{Attribute, Type};
 use crate::handle::ir::{Block, Operation, Region, Value};
 use crate::handle::module::Module;
 use crate::lost_bytes::Reads;
 use crate::open::foreign;
-use crate::reshape::{self, _Checkpoint, Names, Pairs};
 use crate::text::text;
 use crate::write;
 use crate::written_bytes::written_bytes;
@@ -412,6 +410,10 @@ impl Reads for PyEditor {
     }
 }
 
+/// A state of the edits of a module.
+#[pyclass(frozen, module = "mlirbc._mlirbc")]
+pub(crate) struct _Checkpoint(Checkpoint);
+
 #[checked]
 #[pymethods]
 impl PyEditor {
@@ -491,12 +493,6 @@ impl PyEditor {
         self.name_text(py, op)
     }
 
-    /// The tables of the module.
-    #[getter]
-    fn tables(slf: Py<Self>) -> EditedTables {
-        EditedTables(slf)
-    }
-
     /// How often the operations of a block were listed.
     #[getter]
     fn listings(&self) -> u64 {
@@ -526,36 +522,6 @@ impl PyEditor {
 
     fn rollback(&self, py: Python<'_>, to: &_Checkpoint) -> PyResult<()> {
         self.with(py, |editor| editor.rollback(&to.0))
-    }
-
-    /// Parses operations, and inserts them beside an operation or in a block.
-    fn insert_asm(
-        &self,
-        py: Python<'_>,
-        text: &str,
-        at: (String, u32),
-        values: HashMap<String, u32>,
-        blocks: HashMap<String, u32>,
-        file: String,
-    ) -> PyResult<Vec<u32>> {
-        reshape::insert_asm(py, self, text, (&at.0, at.1), values, blocks, file)
-    }
-
-    /// Clones an operation, or blocks, and returns the copies.
-    #[allow(clippy::too_many_arguments)] // a part, a place and options
-    fn clone_part(
-        slf: &Bound<'_, Self>,
-        source: &Bound<'_, Self>,
-        part: (String, u32),
-        at: Option<(String, u32)>,
-        into: Option<(u32, Option<usize>)>,
-        mapping: (Pairs, Pairs),
-        rename: Names<'_>,
-        drop_unsupported: bool,
-    ) -> PyResult<(Option<u32>, Vec<u32>)> {
-        let at = at.as_ref().map(|(place, beside)| (&**place, *beside));
-        let part = (&*part.0, part.1);
-        reshape::clone_part(slf.py(), slf, source, part, at, into, mapping, rename, drop_unsupported)
     }
 
     #[setter]

@@ -107,7 +107,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::dump::{_cost, _diff, _dump, _explore, _hash, _hash_symbols, _size};
     #[pymodule_export]
-    use super::edit::{_Definition, _Use, PyEditor};
+    use super::edit::{_Checkpoint, _Definition, _Use, PyEditor};
     #[pymodule_export]
     use super::edited::{
         attributes::AttributeMap,
@@ -178,7 +178,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::report::WriteReport;
     #[pymodule_export]
-    use super::reshape::{_Checkpoint, _module_of};
+    use super::reshape::{_clone_part, _insert_asm, _module_of};
     #[pymodule_export]
     use super::resource::{Resource, Resources};
     #[pymodule_export]

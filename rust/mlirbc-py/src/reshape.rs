@@ -1,8 +1,8 @@
-//! Checkpoints, clones, and operations from text, with numbers of items; `mlirbc.edit` has handles.
+//! Clones, and operations from text, with numbers of items; `mlirbc.edit` has handles.
 
 use std::collections::HashMap;
 
-use ::mlirbc::edit::{Checkpoint, CloneOptions, ClonePart, EditBlock, EditOp};
+use ::mlirbc::edit::{CloneOptions, ClonePart, EditBlock, EditOp};
 use ::mlirbc::parse::InsertOptions;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -11,23 +11,20 @@ use crate::edit::{PyEditor, bytes_of, insertion_point};
 use crate::handle::ir::{Block, Operation, Region};
 use crate::handle::module::Module;
 
-/// A state of the edits of a module.
-#[pyclass(frozen, module = "mlirbc._mlirbc")]
-pub(crate) struct _Checkpoint(pub(crate) Checkpoint);
-
 // ---- assembly ----
 
 /// Parses operations, and inserts them beside an operation or in a block.
-pub(crate) fn insert_asm(
+#[pyfunction]
+pub(crate) fn _insert_asm(
     py: Python<'_>,
     editor: &PyEditor,
     text: &str,
-    at: (&str, u32),
+    at: (String, u32),
     values: HashMap<String, u32>,
     blocks: HashMap<String, u32>,
     file: String,
 ) -> PyResult<Vec<u32>> {
-    let at = insertion_point(editor, at.0, at.1)?;
+    let at = insertion_point(editor, &at.0, at.1)?;
     let values = values.into_iter().map(|(name, value)| (name, editor.handle(value)));
     let blocks = blocks.into_iter().map(|(name, block)| (name, editor.handle(block)));
     let options = InsertOptions::default().values(values.collect()).blocks(blocks.collect()).file(file);
@@ -52,25 +49,26 @@ pub(crate) fn _module_of(py: Python<'_>, handle: &Bound<'_, PyAny>) -> PyResult<
     Ok(module.clone_ref(py))
 }
 
-pub(crate) type Pairs = Vec<(u32, u32)>;
-pub(crate) type Names<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>;
+type Pairs = Vec<(u32, u32)>;
+type Names<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>;
 
 /// Clones an operation, or blocks, and returns the copies.
+#[pyfunction]
 #[allow(clippy::too_many_arguments)] // a part, a place and options
-pub(crate) fn clone_part(
+pub(crate) fn _clone_part(
     py: Python<'_>,
     editor: &Bound<'_, PyEditor>,
     source: &Bound<'_, PyEditor>,
-    part: (&str, u32),
-    at: Option<(&str, u32)>,
+    part: (String, u32),
+    at: Option<(String, u32)>,
     into: Option<(u32, Option<usize>)>,
     mapping: (Pairs, Pairs),
     rename: Names<'_>,
     drop_unsupported: bool,
 ) -> PyResult<(Option<u32>, Vec<u32>)> {
-    let at = at.map(|(place, beside)| insertion_point(editor.get(), place, beside)).transpose()?;
+    let at = at.map(|(place, beside)| insertion_point(editor.get(), &place, beside)).transpose()?;
     let (from, to) = (source.get(), editor.get());
-    let part = match (part, into) {
+    let part = match ((&*part.0, part.1), into) {
         (("operation", op), _) => ClonePart::Op(from.handle(op), at),
         (("block", block), Some((region, before))) => {
             ClonePart::Block(from.handle(block), to.handle(region), before)

@@ -57,6 +57,8 @@ const WITHOUT: &[(&str, &str)] = &[
     ("JaxReaders::reader", "looks a version up"),
     ("LayoutTable::from_json", "reads a table that its user wrote, not a file of others"),
     ("LayoutTable::from_toml", "reads a table that its user wrote, not a file of others"),
+    ("CostOptions::dims", "keeps what its caller holds"),
+    ("CostOptions::parameters", "keeps what its caller holds"),
     ("NewOperation::attribute", "keeps what its caller holds"),
     ("NewOperation::new", "keeps what its caller holds"),
     ("OpSchema::field", "looks a name up"),

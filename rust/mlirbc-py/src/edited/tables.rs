@@ -20,6 +20,11 @@ type Reference<'py> = (Bound<'py, Attribute>, Option<Bound<'py, Type>>, Option<B
 
 #[pymethods]
 impl EditedTables {
+    #[new]
+    fn new(editor: Py<PyEditor>) -> Self {
+        Self(editor)
+    }
+
     fn attribute_count(&self, py: Python<'_>) -> PyResult<u32> {
         Ok(self.0.get().look(py, |editor| editor.entry_counts())?.0)
     }

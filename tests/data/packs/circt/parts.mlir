@@ -16,15 +16,13 @@ module {
   }
   hw.module @nested(in %x : !hw.array<2xarray<3xi4>>, in %u : i1, in %k : i2) {
     %0 = sv.reg : !hw.inout<uarray<2xarray<3xi4>>> 
-    %1 = sv.array_index_inout %0[%u] : !hw.inout<uarray<2xarray<3xi4>>>, i1
-    %2 = sv.array_index_inout %1[%k] : !hw.inout<array<3xi4>>, i2
-    %3 = ltl.and %u, %u : i1, i1
-    %4 = ltl.delay %u, 1 : i1
-    %5 = ltl.and %u, %4 : i1, !ltl.sequence
+    %1 = ltl.and %u, %u : i1, i1
+    %2 = ltl.delay %u, 1 : i1
+    %3 = ltl.and %u, %2 : i1, !ltl.sequence
     %chanOutput, %rden = esi.wrap.fifo %u, %u : !esi.channel<i1, FIFO>
     %link = sv.interface.instance : !sv.interface<@Link>
     sv.interface.signal.assign %link(@Link::@ok) = %u : i1
-    %6 = sv.interface.signal.read %link(@Link::@data) : i8
+    %4 = sv.interface.signal.read %link(@Link::@data) : i8
     %x_i5 = sv.constantX : i5
     %z_i8 = sv.constantZ : i8
     hw.output

@@ -117,6 +117,7 @@ impl Module {
             known: AttributeCache::default(),
             held,
             bytes,
+            list_bytes_left: self.size().saturating_mul(2),
         };
         // A file may have any number of top-level operations.
         let Some(root) = root else { return Ok(checks) };
@@ -196,6 +197,8 @@ struct Checker<'m, 'e> {
     counts: Vec<u64>,
     held: HeldMemory,
     bytes: usize,
+    /// The bytes of long lists that rules may still read: many operations may share a list.
+    list_bytes_left: u64,
 }
 
 impl<'m> Checker<'m, '_> {
@@ -565,6 +568,17 @@ impl<'m> Checker<'m, '_> {
         (**expected != *last.name()).then(|| {
             EndOfBlock::Wrong(format!("expected the terminator `{expected}`, found `{}`", last.name()))
         })
+    }
+
+    /// Whether a rule may read a list of this length. All long lists together are limited by the size of the file.
+    fn affords_list(&mut self, bytes: usize) -> bool {
+        const SHORT: usize = 128;
+        if bytes <= SHORT {
+            return true;
+        }
+        let left = self.list_bytes_left.checked_sub(bytes as u64);
+        self.list_bytes_left = left.unwrap_or(self.list_bytes_left);
+        left.is_some()
     }
 
     fn hold(&mut self, bytes: usize) -> Result<()> {

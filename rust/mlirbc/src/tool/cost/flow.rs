@@ -348,8 +348,8 @@ impl<'m, 'c> Walker<'m, 'c> {
         stack.pop();
         let Some(active) = self.active.pop() else { return Ok(()) };
         let context = &mut self.contexts[active.context];
-        remove(&mut context.entries, active.skipped.iter().map(|(entries, _)| entries));
-        remove(&mut context.calls, active.skipped.iter().map(|(_, calls)| calls));
+        remove(&mut context.entries, active.skipped.iter().map(|(entries, _)| entries), &self.budget)?;
+        remove(&mut context.calls, active.skipped.iter().map(|(_, calls)| calls), &self.budget)?;
         context.is_complete = true;
         self.finished.push(active.context);
         if let Some(call) = active.call {
@@ -389,8 +389,12 @@ fn is_function_name(name: &str) -> bool {
 }
 
 // Removes the elements in ranges, some of which may contain others.
-fn remove<'r, T>(items: &mut Vec<T>, ranges: impl Iterator<Item = &'r Range<usize>>) {
-    let mut changes = vec![0i64; items.len() + 1];
+fn remove<'r, T>(
+    items: &mut Vec<T>,
+    ranges: impl Iterator<Item = &'r Range<usize>>,
+    budget: &Budget,
+) -> Result<()> {
+    let mut changes = budget.filled(0i64, items.len() + 1)?;
     for range in ranges {
         changes[range.start] += 1;
         changes[range.end] -= 1;
@@ -402,6 +406,7 @@ fn remove<'r, T>(items: &mut Vec<T>, ranges: impl Iterator<Item = &'r Range<usiz
         at += 1;
         depth == 0
     });
+    Ok(())
 }
 
 fn weight_of(costs: &Costs) -> i128 {

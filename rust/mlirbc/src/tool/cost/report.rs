@@ -158,7 +158,7 @@ impl<'m, 'o> Counter<'m, 'o> {
             return Ok(Vec::new());
         };
         let arguments: Vec<_> = block.arguments().collect();
-        let mut known = vec![Known::default(); arguments.len()];
+        let mut known = self.budget.filled(Known::default(), arguments.len())?;
         for argument in &arguments {
             let name = match argument.location() {
                 Some(location) => crate::tool::weights::location_name(self.module, location)?,
@@ -203,7 +203,7 @@ impl<'m, 'o> Counter<'m, 'o> {
     fn rows(mut self, roots: &[usize]) -> Result<CostReport> {
         let contexts = std::mem::take(&mut self.walker.contexts);
         self.finished = std::mem::take(&mut self.walker.finished);
-        let counts = executions(&contexts, &self.finished, roots)?;
+        let counts = executions(&contexts, &self.finished, roots, &self.budget)?;
         let mut total = Sum::ZERO;
         let mut names: HashMap<String, Sum> = HashMap::new();
         let mut operations: HashMap<_, (Operation<'m>, Rc<str>, Sum)> = HashMap::new();
@@ -295,7 +295,7 @@ impl<'m, 'o> Counter<'m, 'o> {
     }
 
     fn function_rows(&mut self, contexts: &[Context<'m>], counts: &[Quantity]) -> Result<Vec<CostRow>> {
-        let parameters = inclusive_parameters(contexts, &self.finished)?;
+        let parameters = inclusive_parameters(contexts, &self.finished, &self.budget)?;
         let mut order = Vec::new();
         let mut sums: HashMap<_, Sum> = HashMap::new();
         for (at, context) in contexts.iter().enumerate() {
@@ -315,9 +315,9 @@ impl<'m, 'o> Counter<'m, 'o> {
     // Each operation counts for its scope and the scopes around it. The operations of a function that was traced in
     // another scope, and is shared, count for the scope of the call.
     fn layers(&mut self, contexts: &[Context<'m>], roots: &[usize]) -> Result<Vec<CostRow>> {
-        let common = common_scopes(contexts, &self.finished);
-        let parameters = inclusive_parameters(contexts, &self.finished)?;
-        let mut counts = vec![Quantity::ZERO; contexts.len()];
+        let common = common_scopes(contexts, &self.finished, &self.budget)?;
+        let parameters = inclusive_parameters(contexts, &self.finished, &self.budget)?;
+        let mut counts = self.budget.filled(Quantity::ZERO, contexts.len())?;
         for &root in roots {
             counts[root] = Quantity::ONE;
         }
@@ -372,8 +372,13 @@ impl Layers {
 }
 
 // The number of executions of each context, callers before callees.
-fn executions(contexts: &[Context<'_>], finished: &[usize], roots: &[usize]) -> Result<Vec<Quantity>> {
-    let mut counts = vec![Quantity::ZERO; contexts.len()];
+fn executions(
+    contexts: &[Context<'_>],
+    finished: &[usize],
+    roots: &[usize],
+    budget: &Budget,
+) -> Result<Vec<Quantity>> {
+    let mut counts = budget.filled(Quantity::ZERO, contexts.len())?;
     for &root in roots {
         counts[root] = Quantity::ONE;
     }
@@ -391,8 +396,12 @@ fn executions(contexts: &[Context<'_>], finished: &[usize], roots: &[usize]) -> 
 }
 
 // Weights belong to their first user, so that a function counts its weights once, and the weights of its callees.
-fn inclusive_parameters(contexts: &[Context<'_>], finished: &[usize]) -> Result<Vec<Quantity>> {
-    let mut sums = vec![Quantity::ZERO; contexts.len()];
+fn inclusive_parameters(
+    contexts: &[Context<'_>],
+    finished: &[usize],
+    budget: &Budget,
+) -> Result<Vec<Quantity>> {
+    let mut sums = budget.filled(Quantity::ZERO, contexts.len())?;
     for &at in finished {
         let context = &contexts[at];
         let mut callees: Vec<_> = context.calls.iter().map(|call| call.callee).collect();
@@ -406,8 +415,12 @@ fn inclusive_parameters(contexts: &[Context<'_>], finished: &[usize]) -> Result<
 }
 
 // The scope that contains all operations of a context; `None` without operations.
-fn common_scopes(contexts: &[Context<'_>], finished: &[usize]) -> Vec<Option<String>> {
-    let mut common: Vec<Option<String>> = vec![None; contexts.len()];
+fn common_scopes(
+    contexts: &[Context<'_>],
+    finished: &[usize],
+    budget: &Budget,
+) -> Result<Vec<Option<String>>> {
+    let mut common = budget.filled(None::<String>, contexts.len())?;
     for &at in finished {
         let context = &contexts[at];
         let scopes = context.entries.iter().map(|entry| &entry.scope);
@@ -424,7 +437,7 @@ fn common_scopes(contexts: &[Context<'_>], finished: &[usize]) -> Vec<Option<Str
         }
         common[at] = shared;
     }
-    common
+    Ok(common)
 }
 
 fn check_dims(dims: &[(String, u64)], symbols: &BTreeSet<String>) -> Result<()> {

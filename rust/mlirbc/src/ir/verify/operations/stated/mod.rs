@@ -272,6 +272,14 @@ impl<'m> Evaluation<'_, 'm, '_> {
         if let Some(value) = self.of_list(function, values)? {
             return Ok(value);
         }
+        let is_affordable = match values.first() {
+            Some(V::Type(typed)) => self.checker.affords_list(typed.r#type.payload().len()),
+            Some(V::Attribute(attribute)) => self.checker.affords_list(attribute.payload().len()),
+            _ => true,
+        };
+        if !is_affordable {
+            return Ok(V::Unknown);
+        }
         Ok(match values {
             [V::Type(typed)] => self.of_type(function, typed)?,
             [V::Attribute(attribute)] => self.of_attribute(function, attribute)?,

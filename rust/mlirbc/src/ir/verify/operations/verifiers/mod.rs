@@ -421,7 +421,7 @@ mod tests {
             match by.contains(&release) {
                 true => {
                     assert!(
-                        messages.len() == 1 && messages[0].contains(part),
+                        messages.iter().any(|message| message.contains(part)),
                         "{release}: {text}: {messages:?}"
                     );
                 }
