@@ -4,9 +4,11 @@
 //! classes extend them by what needs other Python objects.
 
 pub(crate) mod attributes;
+mod declared_properties;
 pub(crate) mod handle;
 pub(crate) mod lists;
 pub(crate) mod operation;
+mod rename;
 pub(crate) mod structure;
 pub(crate) mod tables;
 pub(crate) mod value;

@@ -12,14 +12,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
 use super::attributes::AttributeMap;
+use super::declared_properties;
 use super::handle::{EditedItem, Kind, Target, handle_methods};
 use super::lists::{HandleList, ListKind};
-use crate::declared_properties;
+use super::rename;
 use crate::field::to_python;
 use crate::handle::entry::{Attribute, Type};
 use crate::handle::ir::Operation;
 use crate::print;
-use crate::rename;
 use crate::reuse::{Reusable, Slot};
 use crate::text::text;
 

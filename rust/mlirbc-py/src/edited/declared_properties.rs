@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::edited::handle::EditedItem;
+use super::handle::EditedItem;
 use crate::errors::raise;
 use crate::hook_values::{fields, fields_of};
 

@@ -5,7 +5,7 @@ use ::mlirbc::edit::{NewProperties, PropertyReference};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::edited::handle::EditedItem;
+use super::handle::EditedItem;
 use crate::handle::entry::{Attribute, Type};
 use crate::text::text;
 
