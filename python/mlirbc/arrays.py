@@ -438,7 +438,7 @@ def from_array(
         data = unpacked.tobytes() if count > 1 else bytes([0xFF * int(unpacked[0])]) if count else b""
         return _whole(kind, element, shape), _packed(unpacked) if count > 1 else data
     if is_packed and values.size == 1 and values.flat[0] in (0, 0xFF):
-        # One byte of equal bits stands for all elements.
+        # A byte of equal bits stands for all elements.
         return _whole(kind, element, shape), values.tobytes() if count else b""
     if values.size != count and values.size != 1:
         raise ValueError(f"{values.size} elements do not fit the shape {shape}")

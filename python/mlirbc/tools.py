@@ -178,7 +178,7 @@ class CostRow:
     """The elements of the weights that these operations are the first to use."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OperationCost(CostRow):
     """The cost of an operation in all of its executions.
 
@@ -195,7 +195,11 @@ class OperationCost(CostRow):
 
 @dataclass(frozen=True, slots=True)
 class CostNote:
-    """What a report does not count exactly, and the number of operations that it is about."""
+    """A reason why a report does not count exactly, and the number of operations that have it.
+
+    >>> mlirbc.tools.cost("examples/mlp.jax").notes
+    []
+    """
 
     text: str
     count: int

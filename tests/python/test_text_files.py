@@ -51,6 +51,8 @@ def test_other_files_are_no_text(tmp_path: Path) -> None:
 def test_formatted_texts_mean_the_same_to_mlir(path: Path, tmp_path: Path) -> None:
     oracles.require(22)
     source = path.read_bytes()
+    if b"test.with_properties" in source:
+        pytest.skip("mlirbc knows no properties of MLIR's dialect `test`, and assembles them as attributes")
     before = oracles.run_mlir_opt(22, ["--allow-unregistered-dialect", "--split-input-file"], source)
     if before.status != 0:
         pytest.skip("another release wrote the text")

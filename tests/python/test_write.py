@@ -184,6 +184,9 @@ def test_hostile_files_are_preserved_when_they_open() -> None:
             module = mlirbc.open(path)
         except mlirbc.Error:
             continue
+        # A text becomes bytecode.
+        if not path.read_bytes().startswith(b"ML\xefR"):
+            continue
         assert module.write() == path.read_bytes()
         opened += 1
     assert opened > 100

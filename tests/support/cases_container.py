@@ -208,7 +208,7 @@ def _(b: Base) -> None:
     b.file.trailing = b"\x2a\x01"
 
 
-@rejected("section.header_cut", "B1", "read.truncated", where="tail", says="at the end")
+@rejected("section.header_cut", "B4", "read.section.unknown_id", where="tail", says="at the end")
 def _(b: Base) -> None:
     b.file.trailing = b"\x07"
 
@@ -306,7 +306,7 @@ def _(b: Base) -> None:
     b.file.framing[2] = Framing(align=16, padding=Wire(b"\xcb" * (needed - 1) + b"\xcc"))
 
 
-@rejected("alignment.past_the_end", "B1", "read.truncated", where=("bad", "file"))
+@rejected("alignment.past_the_end", "B4", "read.section.unknown_id", where=("bad", "file"))
 def _(b: Base) -> None:
     b.file.order = [*b.file.section_order(), 7]
     b.file.framing[7] = Framing(align=1024, padding=Wire(b"\xcb", "bad"), length=5)

@@ -208,8 +208,8 @@ class Module(edit.Module):
         top = self._editor.top_level()
         # Parts that were created together may use one another; what leaves a module must not.
         values = _moved_values(source, self) if isinstance(source, LooseModule) else []
-        copy, _ = self._editor.clone_part(
-            source._editor, ("operation", op), ("end", top), None, (values, []), [], False
+        copy, _ = _mlirbc._clone_part(
+            self._editor, source._editor, ("operation", op), ("end", top), None, (values, []), [], False
         )
         assert copy is not None
         places: _Places = {}

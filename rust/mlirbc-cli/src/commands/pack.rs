@@ -385,7 +385,7 @@ fn complaint(output: &[u8]) -> String {
     shown(lines.iter().find(is_error).or(lines.first()).copied().unwrap_or_default())
 }
 
-/// What to do about a complaint of `llvm-tblgen`.
+/// The help for a complaint of `llvm-tblgen`.
 fn help_for(complaint: &str) -> &'static str {
     if complaint.to_ascii_lowercase().contains("could not find include file") {
         return "name the folders of LLVM and of the project with `-I`";

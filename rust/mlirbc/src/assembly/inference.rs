@@ -173,7 +173,7 @@ impl Checks {
             true => groups.same().into_iter().collect(),
             false => groups.only().chain(groups.pointees()).collect(),
         };
-        // Of other forms, MLIR wrote the rules, and verifies them.
+        // MLIR wrote the rules of other forms, and verifies them.
         if definition.has_declared_form() {
             checks.extend(groups.declared());
         }

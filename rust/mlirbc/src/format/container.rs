@@ -111,9 +111,9 @@ impl Bytecode {
         if error.kind() != ErrorKind::Truncated || self.check_required().is_err() {
             return error;
         }
-        let found = more_bytes(self.size - offset);
+        let surplus = more_bytes(self.size - offset);
         let error =
-            Error::new(ErrorKind::UnknownSection, "the end of the file after its last section", found);
+            Error::new(ErrorKind::UnknownSection, "the end of the file after its last section", surplus);
         error.at(offset).with_hint("the file is complete without these bytes; remove them, or write it again")
     }
 

@@ -33,8 +33,8 @@ fn type_at_end(text: &str) -> Option<&str> {
 
 /// The texts of types in `["last_of", "i1", "!ltl.sequence"]`.
 fn listed_texts(function: &str) -> Option<Vec<String>> {
-    let rest = function.strip_prefix("[\"last_of\",")?;
-    serde_json::from_str(&format!("[{rest}")).ok()
+    let arguments = function.strip_prefix("[\"last_of\",")?;
+    serde_json::from_str(&format!("[{arguments}")).ok()
 }
 
 impl<'t> Custom<'t> {

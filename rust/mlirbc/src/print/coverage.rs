@@ -113,7 +113,7 @@ enum KnownForm {
     Unknown,
 }
 
-/// A definition of another release does not apply if only one of them has groups of operands.
+/// A definition of another release does not apply if only one definition has groups of operands.
 fn form_in_release(op: &OpSchema, releases: &CandidateReleases) -> KnownForm {
     let traits = ["AttrSizedOperandSegments", "AttrSizedResultSegments"];
     form_of(op.name(), releases, |definition| {

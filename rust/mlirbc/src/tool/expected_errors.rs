@@ -64,7 +64,7 @@ pub fn compare_errors(text: &[u8], options: &ParseOptions, comparison: ErrorComp
     differences
 }
 
-/// Returns the errors of a module: the error of its text, or those of its operations.
+/// Returns the errors of a module: the error of its text, or the errors of its operations.
 fn errors_of(text: &[u8], options: &ParseOptions) -> Vec<Error> {
     let verified = parse(text, options).and_then(|module: Module| module.verify_operations());
     match verified {
@@ -79,10 +79,10 @@ fn expected_errors(text: &str, first_line: u64) -> Vec<ExpectedError<'_>> {
     // The last line without a comment, and the first comment that names the line below.
     let (mut above, mut waiting) = (first_line, 0);
     for (line, number) in text.lines().zip(first_line..) {
-        let mut rest = line;
+        let mut remaining = line;
         let mut has_comment = false;
-        while let Some((_, after)) = rest.split_once(MARK) {
-            rest = after;
+        while let Some((_, after)) = remaining.split_once(MARK) {
+            remaining = after;
             let Some(kind) = KINDS.iter().find(|kind| after.starts_with(**kind)) else { continue };
             has_comment = true;
             let after = after.get(kind.len()..).unwrap_or_default();
@@ -146,11 +146,11 @@ impl ExpectedError<'_> {
             return false;
         }
         let message = error.to_string();
-        let mut rest = &*message;
+        let mut remaining = &*message;
         comparison == ErrorComparison::Lines
-            || self.parts.iter().all(|part| match rest.split_once(part) {
+            || self.parts.iter().all(|part| match remaining.split_once(part) {
                 Some((_, after)) => {
-                    rest = after;
+                    remaining = after;
                     true
                 }
                 None => false,

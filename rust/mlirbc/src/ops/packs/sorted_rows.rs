@@ -15,7 +15,7 @@ impl SortedRows {
     /// Rows of packs are written in the order of names, so that there is nothing to do.
     pub(super) fn sort(&mut self) {
         if !self.0.is_sorted_by(|left, right| left.0 < right.0) {
-            // Of rows with one name, the last one counts.
+            // The last row with a name counts.
             self.0.reverse();
             sort_by_key(&mut self.0, |(name, _)| *name);
             self.0.dedup_by_key(|(name, _)| *name);

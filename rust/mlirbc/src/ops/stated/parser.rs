@@ -142,8 +142,8 @@ impl<'n> RuleParser<'n> {
             "true" => Expression::Bool(true),
             "false" => Expression::Bool(false),
             name => {
-                let known = self.names.iter().position(|known| *known == name);
-                Expression::Name(known.unwrap_or_else(|| {
+                let place = self.names.iter().position(|place| *place == name);
+                Expression::Name(place.unwrap_or_else(|| {
                     self.names.push(name);
                     self.names.len() - 1
                 }))

@@ -25,7 +25,7 @@ impl Directives {
         formats.into_iter().map(read).collect::<Result<_>>().map(Self)
     }
 
-    /// Replaces directives in the formats of operations, and returns the names of those that no format has.
+    /// Replaces directives in the formats of operations, and returns the names of unused directives.
     pub(super) fn expand(&self, operations: &mut RowsByName) -> Result<Vec<String>> {
         let mut used_names = BTreeSet::new();
         for row in operations.values_mut() {
@@ -77,7 +77,7 @@ impl Directives {
     }
 }
 
-/// What is known while the formats of an operation are expanded.
+/// The state while the formats of an operation are expanded.
 struct Expansion<'e, 's> {
     /// The parts of the operation that a text has to show, once they are needed.
     parts: Option<Vec<(String, &'static str)>>,

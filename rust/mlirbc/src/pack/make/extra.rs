@@ -59,7 +59,7 @@ fn declaration_of(name: &str) -> String {
     format!("the declaration of `{name}`")
 }
 
-/// Adds the declarations of a table to rows, and returns sentences about those that nothing uses.
+/// Adds the declarations of a table to rows, and returns sentences about unused declarations.
 pub(super) fn apply(text: &str, rows: &mut DeclaredRows<'_>) -> Result<Vec<String>> {
     let table: ExtraTable = from_str(text).map_err(|error| {
         let reason = in_line(error.message(), error.offset(), text);
@@ -132,7 +132,7 @@ pub(super) fn apply(text: &str, rows: &mut DeclaredRows<'_>) -> Result<Vec<Strin
     Ok(unused_directives.into_iter().map(note).collect())
 }
 
-/// Checks that the parameters in declared types are those of the types that operands have by their constraints.
+/// Checks that the types of operands have the parameters that declared types name.
 fn check_parameters(
     name: &str,
     extra: &ExtraOperation,

@@ -72,7 +72,7 @@ fn is_path(text: &str) -> bool {
     text.contains('.') && text.split('.').all(is_word)
 }
 
-/// Whether a text begins as types do; the words are those of builtin types.
+/// Whether a text begins as types do; the words are names of builtin types.
 fn is_type(text: &str) -> bool {
     if text.starts_with(['!', '(']) {
         return true;

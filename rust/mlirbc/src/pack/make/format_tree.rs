@@ -27,10 +27,10 @@ pub(super) fn parse(text: &str) -> Option<Vec<Json>> {
 /// The place of the first token that is not understood.
 pub(super) fn parse_declared(text: &str) -> Result<Vec<Json>, String> {
     let unclear = |at: usize| {
-        let rest = text.get(at..).unwrap_or_default().chars().take(20).collect::<String>();
-        match rest.is_empty() {
+        let excerpt = text.get(at..).unwrap_or_default().chars().take(20).collect::<String>();
+        match excerpt.is_empty() {
             true => "the format is not understood: it ends too early".to_owned(),
-            false => format!("the format is not understood at offset {at}: `{rest}`"),
+            false => format!("the format is not understood at offset {at}: `{excerpt}`"),
         }
     };
     let Some(tokens) = tokens(text) else {

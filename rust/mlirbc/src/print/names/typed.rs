@@ -45,7 +45,7 @@ impl<'e> ValueNames<'e> {
 
 /// `t` in `!d.t<…>` or `!d<t …>`.
 fn mnemonic<'t>(text: &'t [u8], table: &DialectTable) -> Option<&'t [u8]> {
-    let rest = text.strip_prefix(b"!")?.strip_prefix(table.dialect().as_bytes())?.get(1..)?;
+    let mnemonic_and_body = text.strip_prefix(b"!")?.strip_prefix(table.dialect().as_bytes())?.get(1..)?;
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$');
-    rest.get(..rest.iter().take_while(|byte| is_part(byte)).count())
+    mnemonic_and_body.get(..mnemonic_and_body.iter().take_while(|byte| is_part(byte)).count())
 }

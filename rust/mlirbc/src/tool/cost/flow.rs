@@ -241,17 +241,17 @@ impl<'m, 'c> Walker<'m, 'c> {
         let mut environment = Environment::default();
         if let Some(block) = function.region(0)?.and_then(|region| region.block(0)) {
             for (number, argument) in block.arguments().enumerate() {
-                let mut known = arguments.get(number).cloned().unwrap_or_default();
+                let mut facts = arguments.get(number).cloned().unwrap_or_default();
                 let shape = self.types.get(argument.r#type())?;
-                if known.dims.is_none() && shape.is_dynamic() {
-                    let of = if self.contexts.len() == 1 {
+                if facts.dims.is_none() && shape.is_dynamic() {
+                    let prefix = if self.contexts.len() == 1 {
                         "arg".to_owned()
                     } else {
                         format!("{}.arg", self.contexts[context].name)
                     };
-                    known.dims = Some(symbols(&shape, &format!("{of}{number}")));
+                    facts.dims = Some(symbols(&shape, &format!("{prefix}{number}")));
                 }
-                environment.bind(&argument, known);
+                environment.bind(&argument, facts);
             }
         }
         self.active.push(Active { context, environment, call, skipped: Vec::new() });
@@ -327,11 +327,11 @@ impl<'m, 'c> Walker<'m, 'c> {
             let weight = |costs: &Costs| weight_of(costs);
             let greatest =
                 (0..branches.len()).max_by_key(|&at| (weight(&branches[at].0), std::cmp::Reverse(at)));
-            let kept = branches.swap_remove(greatest.unwrap_or_default());
+            let executed = branches.swap_remove(greatest.unwrap_or_default());
             if let Some(active) = self.active.last_mut() {
                 active.skipped.extend(branches.into_iter().map(|(_, entries, calls)| (entries, calls)));
             }
-            branches = vec![kept];
+            branches = vec![executed];
             self.note("of several branches, the one with the greatest cost is counted".to_owned());
         }
         for (subtotal, ..) in &branches {

@@ -188,13 +188,13 @@ impl Quantity {
         if *other == Self::ONE {
             return Ok(self.clone());
         }
-        let (left, right) = (self.terms(), other.terms());
-        if left.len() * right.len() > 4 * MAX_TERMS {
+        let (left_terms, right_terms) = (self.terms(), other.terms());
+        if left_terms.len() * right_terms.len() > 4 * MAX_TERMS {
             return Err(Excess::Terms);
         }
         let mut terms = BTreeMap::<Monomial, i128>::new();
-        for (left_factors, left) in &left {
-            for (right_factors, right) in &right {
+        for (left_factors, left) in &left_terms {
+            for (right_factors, right) in &right_terms {
                 let product = left.checked_mul(*right).ok_or(Excess::Number)?;
                 let sum = terms.entry(product_of(left_factors, right_factors)?).or_default();
                 *sum = sum.checked_add(product).ok_or(Excess::Number)?;
@@ -307,8 +307,8 @@ impl Atom {
                 .get(&**name)
                 .map_or_else(|| Quantity::symbol(name), |value| Quantity::Number(*value))),
             Self::Call(_, call) => {
-                let (left, right) = (call.left.at(values)?, call.right.at(values)?);
-                Ok(Quantity::call(call.function, &left, &right)
+                let (left_value, right_value) = (call.left.at(values)?, call.right.at(values)?);
+                Ok(Quantity::call(call.function, &left_value, &right_value)
                     .unwrap_or_else(|| Quantity::from_atom(self.clone())))
             }
         }

@@ -158,7 +158,7 @@ impl<'m, 'o> Counter<'m, 'o> {
             return Ok(Vec::new());
         };
         let arguments: Vec<_> = block.arguments().collect();
-        let mut known = self.budget.filled(Known::default(), arguments.len())?;
+        let mut facts = self.budget.filled(Known::default(), arguments.len())?;
         for argument in &arguments {
             let name = match argument.location() {
                 Some(location) => crate::tool::weights::location_name(self.module, location)?,
@@ -170,14 +170,14 @@ impl<'m, 'o> Counter<'m, 'o> {
                 self.walker.add_weight(argument)?;
             }
         }
-        let Some(container) = self.container.container() else { return Ok(known) };
+        let Some(container) = self.container.container() else { return Ok(facts) };
         let Some(exported) = container.exported(self.container.tables().module_index())? else {
-            return Ok(known);
+            return Ok(facts);
         };
-        let kept = &exported.module_kept_var_idx;
+        let kept_arguments = &exported.module_kept_var_idx;
         // Arguments that the calling convention adds come first.
-        let added = arguments.len().saturating_sub(kept.len());
-        for (number, &index) in kept.iter().enumerate() {
+        let added = arguments.len().saturating_sub(kept_arguments.len());
+        for (number, &index) in kept_arguments.iter().enumerate() {
             let (Some(argument), Some(aval)) =
                 (arguments.get(added + number), exported.in_avals.get(index as usize))
             else {
@@ -195,9 +195,9 @@ impl<'m, 'o> Counter<'m, 'o> {
                     }
                     size => Some(Quantity::Number(size.into())),
                 });
-            known[added + number].dims = dims.collect::<Option<Vec<_>>>().map(Into::into);
+            facts[added + number].dims = dims.collect::<Option<Vec<_>>>().map(Into::into);
         }
-        Ok(known)
+        Ok(facts)
     }
 
     fn rows(mut self, roots: &[usize]) -> Result<CostReport> {
@@ -407,8 +407,8 @@ fn inclusive_parameters(
         let mut callees: Vec<_> = context.calls.iter().map(|call| call.callee).collect();
         callees.sort_unstable();
         callees.dedup();
-        let own = context.entries.iter().map(|entry| &entry.parameters);
-        let all = own.chain(callees.iter().map(|&callee| &sums[callee]));
+        let of_entries = context.entries.iter().map(|entry| &entry.parameters);
+        let all = of_entries.chain(callees.iter().map(|&callee| &sums[callee]));
         sums[at] = all.cloned().try_fold(Quantity::ZERO, |sum, part| sum.plus(&part)).map_err(too_large)?;
     }
     Ok(sums)
@@ -442,10 +442,10 @@ fn common_scopes(
 
 fn check_dims(dims: &[(String, u64)], symbols: &BTreeSet<String>) -> Result<()> {
     let Some((name, _)) = dims.iter().find(|(name, _)| !symbols.contains(name)) else { return Ok(()) };
-    let known: Vec<_> = symbols.iter().take(20).map(|symbol| format!("`{symbol}`")).collect();
-    let hint = match known.is_empty() {
+    let names: Vec<_> = symbols.iter().take(20).map(|symbol| format!("`{symbol}`")).collect();
+    let hint = match names.is_empty() {
         true => "no cost depends on a symbolic dimension".to_owned(),
-        false => format!("the costs depend on {}", known.join(", ")),
+        false => format!("the costs depend on {}", names.join(", ")),
     };
     let sentence = format!("no cost depends on a dimension `{name}`");
     Err(Error::message(ErrorKind::Value, sentence).with_hint(hint))

@@ -266,8 +266,11 @@ impl Parts<'_> {
             }
             Rule::Update => {
                 let update = self.operand(1).or_else(|_| self.operand(0))?;
-                let mut rest = self.operands.iter().skip(1);
-                (rest.try_fold(Quantity::ZERO, |sum, operand| sum.plus(&operand.bytes()?))?, update.bytes()?)
+                let mut updates = self.operands.iter().skip(1);
+                (
+                    updates.try_fold(Quantity::ZERO, |sum, operand| sum.plus(&operand.bytes()?))?,
+                    update.bytes()?,
+                )
             }
             Rule::Copy => (self.operand(0)?.bytes()?, self.operand(1)?.bytes()?),
             Rule::Access => match self.results.first() {
@@ -342,13 +345,13 @@ impl Parts<'_> {
     }
 
     fn contracted(&self) -> Result<Quantity, Failure> {
-        let left = self.operand(0)?;
+        let left_operand = self.operand(0)?;
         let dims = match self.attribute("dot_dimension_numbers") {
             Some(_) => self.field_numbers("dot_dimension_numbers", "lhs_contracting_dimensions"),
             // `stablehlo.dot` contracts the last dimension.
-            None => vec![left.dims.len() as i64 - 1],
+            None => vec![left_operand.dims.len() as i64 - 1],
         };
-        let sizes: Option<Vec<_>> = dims.iter().map(|&dim| left.dim(dim)).collect();
+        let sizes: Option<Vec<_>> = dims.iter().map(|&dim| left_operand.dim(dim)).collect();
         Ok(Quantity::product(sizes.ok_or(Failure::Shape)?)?)
     }
 

@@ -26,7 +26,7 @@ impl<'m> Scopes<'m> {
         Self { module, budget: module.tables().work_budget(), by_location: HashMap::new() }
     }
 
-    /// Returns the scope of a location; it is empty if the location has none.
+    /// Returns the scope of a location, or an empty text.
     pub(super) fn get(&mut self, location: AttrId) -> Result<Rc<str>> {
         if let Some(scope) = self.by_location.get(&location) {
             return Ok(scope.clone());

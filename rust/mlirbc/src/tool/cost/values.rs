@@ -85,7 +85,7 @@ fn content_len(shape: &TypeShape) -> Option<usize> {
     (len <= MAX_CONTENT).then_some(len)
 }
 
-/// An operation whose result's elements or dimensions follow from those of its operands.
+/// An operation whose operands determine the elements or dimensions of its results.
 pub(super) struct Step<'s> {
     pub(super) name: &'s str,
     pub(super) attributes: &'s dyn Fn() -> Result<Vec<(String, Attribute)>>,
@@ -319,8 +319,8 @@ fn truth(
     both: fn(bool, bool) -> bool,
     decisive: bool,
 ) -> Option<Quantity> {
-    let known = |side: &Quantity| side.number().map(|number| number != 0);
-    match (known(left), known(right)) {
+    let truth_of = |side: &Quantity| side.number().map(|number| number != 0);
+    match (truth_of(left), truth_of(right)) {
         (Some(left), Some(right)) => Some(Quantity::Number(both(left, right).into())),
         (Some(side), None) | (None, Some(side)) if side == decisive => {
             Some(Quantity::Number(decisive.into()))

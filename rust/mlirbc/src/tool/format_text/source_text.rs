@@ -31,7 +31,7 @@ pub(super) struct Positions {
     operations: Vec<SourceOperation>,
     /// The names of values without `%`: by body and bits of the value.
     pub(super) value_names: HashMap<(u32, u32), Vec<u8>>,
-    /// The line and the column of each operation. Operations that are not in the text have those of an operation around
+    /// The line and the column of each operation. Operations that are not in the text have the place of an operation around
     /// them.
     lines: HashMap<OpKey, (u64, u64)>,
     in_text: HashSet<OpKey>,
@@ -282,8 +282,8 @@ fn comment_of(line: &[u8]) -> &[u8] {
 fn is_of_printer(comment: &[u8]) -> bool {
     let Some(text) = comment.strip_prefix(b"// ") else { return false };
     let count = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let rest = text.get(count..).unwrap_or_default().trim_ascii_start();
-    text == b"no predecessors" || rest.starts_with(b"pred: ^") || rest.starts_with(b"preds: ^")
+    let remaining = text.get(count..).unwrap_or_default().trim_ascii_start();
+    text == b"no predecessors" || remaining.starts_with(b"pred: ^") || remaining.starts_with(b"preds: ^")
 }
 
 impl Positions {

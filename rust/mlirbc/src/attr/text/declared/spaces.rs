@@ -12,10 +12,10 @@ pub(super) fn respaced(text: &str, spaces: ClassSpaces) -> String {
     let mut depth = 0_usize;
     let mut remaining = text;
     while let Some(first) = remaining.chars().next() {
-        let kept = kept_length(remaining);
-        let (part, rest) = remaining.split_at(kept.unwrap_or(first.len_utf8()));
+        let kept_bytes = kept_length(remaining);
+        let (part, rest) = remaining.split_at(kept_bytes.unwrap_or(first.len_utf8()));
         remaining = rest;
-        if kept.is_none() && first.is_whitespace() {
+        if kept_bytes.is_none() && first.is_whitespace() {
             let is_kept = spaces == ClassSpaces::BetweenWords
                 && depth == 0
                 && !out.ends_with([':', ' '])

@@ -20,7 +20,7 @@ impl Literal {
     }
 }
 
-/// What a literal lacks that has another length than its type; the parser stores both lengths.
+/// The literal has another length than its type; the parser stores both lengths.
 pub(super) const LENGTH: &str = "elements of the length of the type";
 
 /// The number of elements in each dimension, for people.

@@ -242,7 +242,7 @@ fn assembled(attribute: &str, target: &str) -> Result<Vec<u8>> {
     crate::parse::assemble(format!("\"t.a\"() {{a = {attribute}}} : () -> ()"), &options)
 }
 
-/// The texts and results are those of jaxlib 0.10.
+/// jaxlib 0.10 wrote the texts and the results.
 #[test]
 fn the_type_of_elements_may_come_first() {
     for (first, second) in [

@@ -16,8 +16,8 @@ impl<'m> Walker<'m, '_> {
     pub(super) fn shapes_of(&mut self, values: impl Iterator<Item = Value<'m>>) -> Result<Vec<ValueShape>> {
         let environment = Environment::default();
         let active = self.active.pop();
-        let known = active.as_ref().map_or(&environment, |active| &active.environment);
-        let shapes = values.map(|value| shape_of(&mut self.types, &value, known)).collect();
+        let environment_now = active.as_ref().map_or(&environment, |active| &active.environment);
+        let shapes = values.map(|value| shape_of(&mut self.types, &value, environment_now)).collect();
         self.active.extend(active);
         shapes
     }
@@ -72,13 +72,13 @@ impl<'m> Walker<'m, '_> {
         for result in op.results() {
             let shape = self.types.get(result.r#type())?;
             let Some(active) = self.active.last_mut() else { return Ok(()) };
-            let known = active.environment.get(&result);
-            if !shape.is_dynamic() || known.dims.is_some() {
+            let facts = active.environment.get(&result);
+            if !shape.is_dynamic() || facts.dims.is_some() {
                 continue;
             }
             let name =
                 format!("{}.v{}.{}_", self.contexts[active.context].name, op.id().number(), result.number());
-            active.environment.bind(&result, Known { dims: Some(symbols(&shape, &name)), ..known });
+            active.environment.bind(&result, Known { dims: Some(symbols(&shape, &name)), ..facts });
             self.note(format!(
                 "the dimensions of results of `{}` are unknown: they have names of their own",
                 op.name()

@@ -197,8 +197,8 @@ impl<'m> Walker<'m, '_> {
         let Some(block) = op.region(region)?.and_then(|region| region.block(0)) else { return Ok(()) };
         let Some(active) = self.active.last_mut() else { return Ok(()) };
         for (argument, value) in block.arguments().zip(values) {
-            let known = active.environment.get(value);
-            active.environment.bind(&argument, known);
+            let facts = active.environment.get(value);
+            active.environment.bind(&argument, facts);
         }
         Ok(())
     }

@@ -92,8 +92,8 @@ struct Parser<'t> {
 
 impl Parser<'_> {
     fn peek(&mut self) -> Option<u8> {
-        let rest = self.text.as_bytes().get(self.at..)?;
-        self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let remaining = self.text.as_bytes().get(self.at..)?;
+        self.at += remaining.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         self.text.as_bytes().get(self.at).copied()
     }
 
@@ -108,24 +108,24 @@ impl Parser<'_> {
     }
 
     fn sum(&mut self) -> Result<Formula, FormulaError> {
-        let mut left = self.product()?;
+        let mut sum = self.product()?;
         loop {
             if self.skip(b'+') {
-                left = Formula::Sum(Box::new(left), Box::new(self.product()?));
+                sum = Formula::Sum(Box::new(sum), Box::new(self.product()?));
             } else if self.skip(b'-') {
-                left = Formula::Difference(Box::new(left), Box::new(self.product()?));
+                sum = Formula::Difference(Box::new(sum), Box::new(self.product()?));
             } else {
-                return Ok(left);
+                return Ok(sum);
             }
         }
     }
 
     fn product(&mut self) -> Result<Formula, FormulaError> {
-        let mut left = self.power()?;
+        let mut product = self.power()?;
         while self.skip(b'*') {
-            left = Formula::Product(Box::new(left), Box::new(self.power()?));
+            product = Formula::Product(Box::new(product), Box::new(self.power()?));
         }
-        Ok(left)
+        Ok(product)
     }
 
     fn power(&mut self) -> Result<Formula, FormulaError> {
@@ -171,18 +171,18 @@ impl Parser<'_> {
     }
 
     fn number(&mut self) -> Result<i128, FormulaError> {
-        let rest = &self.text[self.at..];
-        let len = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let number = rest[..len].parse().map_err(|_| self.error("the number has more than 127 bits"))?;
+        let remaining = &self.text[self.at..];
+        let len = remaining.bytes().take_while(u8::is_ascii_digit).count();
+        let number = remaining[..len].parse().map_err(|_| self.error("the number has more than 127 bits"))?;
         self.at += len;
         Ok(number)
     }
 
     fn name(&mut self) -> Result<Formula, FormulaError> {
-        let rest = &self.text[self.at..];
+        let remaining = &self.text[self.at..];
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
-        let len = rest.bytes().take_while(is_part).count();
-        let name = rest[..len].to_owned();
+        let len = remaining.bytes().take_while(is_part).count();
+        let name = remaining[..len].to_owned();
         self.at += len;
         let mut arguments = Vec::new();
         if self.skip(b'(') && !self.skip(b')') {

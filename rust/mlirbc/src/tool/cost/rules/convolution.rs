@@ -45,9 +45,9 @@ impl Line {
         }
         // Each period has a single solution, if the stride has an inverse in it.
         let step = (self.stride / divisor).rem_euclid(period);
-        let wanted = (-shift / divisor).rem_euclid(period);
+        let residue = (-shift / divisor).rem_euclid(period);
         let Some(inverse) = inverse(step, period) else { return 0 };
-        let solution = wanted * inverse % period;
+        let solution = residue * inverse % period;
         let next = first + (solution - first).rem_euclid(period);
         if next > last { 0 } else { (last - next) / period + 1 }
     }

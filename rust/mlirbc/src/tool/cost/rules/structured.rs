@@ -49,20 +49,20 @@ impl Parts<'_> {
     }
 
     fn contracted_by_name(&self) -> Result<Quantity, Failure> {
-        let left = &self.operand(0)?.dims;
-        let from_end = |places: usize| left.len().checked_sub(places).and_then(|at| left.get(at));
+        let left_dims = &self.operand(0)?.dims;
+        let from_end = |places: usize| left_dims.len().checked_sub(places).and_then(|at| left_dims.get(at));
         let size = match self.name.ends_with("_transpose_a") {
             true => from_end(2),
             false => from_end(1),
         };
         let size = size.ok_or(Failure::Shape)?;
         match self.name {
-            "linalg.batch_reduce_matmul" => Ok(left.first().ok_or(Failure::Shape)?.times(size)?),
+            "linalg.batch_reduce_matmul" => Ok(left_dims.first().ok_or(Failure::Shape)?.times(size)?),
             _ => Ok(size.clone()),
         }
     }
 
-    // The last word of a name spells the dimensions of the kernel: `hwcf`. The results have those of the filters, the
+    // The last word of a name spells the dimensions of the kernel: `hwcf`. The results have the dimensions of filters, the
     // groups and, if there is a kernel for each channel, the channels.
     fn window_by_name(&self, rule: Rule) -> Result<Quantity, Failure> {
         let kernel = self.operand(1)?;
