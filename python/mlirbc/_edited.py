@@ -42,7 +42,7 @@ else:
             self._read().print(*arguments, **keywords)
 
 
-class ReadableModule(_Printable):
+class ReadableModule(_Printable):  # pyright: ignore[reportGeneralTypeIssues]
     """The names of `mlirbc.Module` for an edited one."""
 
     __slots__ = ()
@@ -138,7 +138,7 @@ class ReadableModule(_Printable):
         return _walk(cast("edit.Module", self), top, callback, walk_order)
 
 
-class ReadableOperation(_Printable):
+class ReadableOperation(_Printable):  # pyright: ignore[reportGeneralTypeIssues]
     """The names of `mlirbc.Operation` for an edited one, beside those of its native base."""
 
     __slots__ = ()

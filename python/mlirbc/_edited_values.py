@@ -124,7 +124,7 @@ class Value(_EditedValue):
         """
         if cls is Value and not isinstance(module, Value):
             cls = BlockArgument if _is_argument(module, id) else OpResult
-        return super().__new__(cls)
+        return super().__new__(cls)  # pyright: ignore[reportArgumentType]
 
     def __init__(self, module: "Module | Value", id: int | None = None) -> None:
         if isinstance(module, Value):

@@ -497,10 +497,10 @@ class Module(ReadableModule):
         return Value(self, id)
 
     def _argument(self, id: int) -> BlockArgument:
-        return BlockArgument(self, id)
+        return BlockArgument(self, id)  # pyright: ignore[reportReturnType]
 
     def _result(self, id: int) -> OpResult:
-        return OpResult(self, id)
+        return OpResult(self, id)  # pyright: ignore[reportReturnType]
 
     def _block(self, id: int) -> Block:
         return Block(self, id)
