@@ -299,14 +299,14 @@ impl Editor {
     /// As [`Self::replace_attribute`].
     ///
     /// ```
-    /// use mlirbc::{Module, Type, edit::Editor};
+    /// use mlirbc::{Module, Type, edit::Editor, ir::TypeId};
     /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// editor.replace_type(0, &Type::parse("i16")?)?;
+    /// editor.replace_type(TypeId::new(0), &Type::parse("i16")?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let first = editor.operations(body)?[0];
     /// assert_eq!(editor.value_type(editor.results(first)?[0])?.to_string(), "i16");
-    /// assert!(editor.replace_type(0, &Type::parse("tuple<i8>")?).is_ok());
+    /// assert!(editor.replace_type(TypeId::new(0), &Type::parse("tuple<i8>")?).is_ok());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     #[doc(hidden)]

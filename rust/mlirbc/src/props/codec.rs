@@ -156,7 +156,7 @@ impl OpSchema {
     /// use mlirbc::version::BytecodeVersion;
     /// let schema = PropertySchema::shipped("llvm-22").unwrap();
     /// let op = schema.op(b"func.call").unwrap();
-    /// let callee = Property::new(op.field("callee").unwrap(), PropertyValue::Attribute(2));
+    /// let callee = Property::new(op.field("callee").unwrap(), PropertyValue::Attribute(mlirbc::ir::AttrId::new(2)));
     /// assert_eq!(op.encode(BytecodeVersion::MAX, &[callee])?, [0x01, 0x05, 0x01, 0x01]);
     /// let error = op.encode(BytecodeVersion::MAX, &[]).unwrap_err();
     /// assert_eq!(error.to_string(), "func.call: the attribute `callee` is missing");

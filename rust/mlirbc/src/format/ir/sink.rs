@@ -46,7 +46,7 @@ pub trait OpSink {
     /// use mlirbc::version::BytecodeVersion;
     /// let mut writer = IrWriter::new(BytecodeVersion::MAX, Root::TopLevel);
     /// writer.op(OpHead { name: 3, location: 0, attributes: None, properties: None });
-    /// writer.result(0);
+    /// writer.result(mlirbc::ir::TypeId::new(0));
     /// let order = UseListOrder { value: 0, is_pairs: false, indices: &[1, 0], offset: 0 };
     /// writer.use_list(order, 1, 1);
     /// // Name, mask, location, one result of type 0, two indices in full: 1 and 0.
