@@ -21,6 +21,9 @@ fn every_example_runs() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::copy(example(), folder.path().join("model.mlirbc")).unwrap();
     std::fs::copy(example().with_file_name("mlp.jax"), folder.path().join("model.jax")).unwrap();
+    let invalid =
+        "func.func @f(%a: i32) -> i64 {\n  // expected-error @+1 {{returns}}\n  return %a : i32\n}\n";
+    std::fs::write(folder.path().join("invalid.mlir"), invalid).unwrap();
     let bin = std::path::Path::new(env!("CARGO_BIN_EXE_mlirbc")).parent().unwrap();
     let path = std::env::join_paths(
         [bin.to_owned()].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
