@@ -150,7 +150,7 @@ fn what_cannot_be_converted_is_left_out_and_reported() {
 #[test]
 fn quiet_says_only_what_failed() {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("bad.mlirbc"), "MLIR").unwrap();
+    fs::write(folder.path().join("bad.mlirbc"), b"\x01\x02\x03\x04").unwrap();
     let bad = folder.path().join("bad.mlirbc");
     let good = example();
     for command in [&["verify"][..], &["info"], &["size"], &["ops"], &["hash"], &["weights"], &["resources"]]

@@ -167,7 +167,7 @@ fn errors_and_findings_name_lines_of_the_text() {
     let finding = "module {\n  func.func @f(%a: i32, %b: i32) {\n    %0 = arith.addi %a, %b : i32\n  }\n}\n";
     std::fs::write(folder.path("model.mlir"), finding).unwrap();
     let (output, _) = folder.run_command("verify");
-    assert!(text(&output.stderr).starts_with("model.mlir:2:3: error[mlirbc.invalid.ir]: func.func"));
+    assert!(text(&output.stderr).starts_with("model.mlir:3:10: error[mlirbc.invalid.ir]: arith.addi"));
     assert_eq!(output.status.code(), Some(1));
 }
 
