@@ -135,7 +135,7 @@ fn push_names(text: &mut String, names: &[&str], has: &dyn Fn(&str) -> bool) {
     let is_option = |name: &&&str| name.starts_with("--");
     let is_possible = |name: &&&str| options(&format!("`{name}`")).all(has);
     let has_option = names.iter().any(|name| is_option(&name));
-    // The clause is left out if the command has none of the options.
+    // A command without any of the options gets no clause.
     let has_possible = names.iter().any(|name| is_option(&name) && is_possible(&name));
     let shown = names.iter().filter(|name| match (has_option, has_possible) {
         (true, true) => is_option(name) && is_possible(name),

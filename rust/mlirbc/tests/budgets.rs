@@ -84,7 +84,6 @@ const WITHOUT: &[(&str, &str)] = &[
     ("StringTable::write", "appends what its caller holds already"),
     ("TextPlace::with_line", "keeps a part of limited length of the line"),
     ("ModuleFile::new", "keeps the name of a file"),
-    ("TextRelease::of", "borrows a text that its caller holds; the scan is one pass"),
     ("TextRelease::reason", "makes a message of what its caller holds"),
     ("TypeTable::identifier", "looks a name up"),
     ("VarInt::read", "reads one number"),

@@ -74,8 +74,8 @@ fn loops_with_constant_bounds_are_multiplied() {
   }",
     );
     let report = report(&text);
-    // Each iteration multiplies ten numbers, adds one and compares one.
-    assert_eq!(report.total.flops.to_string(), "84");
+    // Each iteration multiplies ten numbers and adds one; the condition compares once more, to end the loop.
+    assert_eq!(report.total.flops.to_string(), "85");
     assert_eq!(report.notes, []);
 }
 
@@ -204,6 +204,47 @@ fn operations_of_linalg_iterate_over_their_space() {
     let flops = |name: &str| report.names.iter().find(|row| row.name == name).unwrap().flops.to_string();
     assert_eq!(flops("linalg.matmul"), "210");
     assert_eq!(flops("linalg.generic"), "21");
+}
+
+#[test]
+fn loops_of_affine_with_constant_bounds_are_multiplied() {
+    let text = "func.func @main(%a: memref<10xf32>) {
+  affine.for %i = 0 to 10 step 3 {
+    %0 = affine.load %a[%i] : memref<10xf32>
+    %1 = arith.addf %0, %0 : f32
+    affine.store %1, %a[%i] : memref<10xf32>
+  }
+  return
+}";
+    assert_eq!(of_llvm(text).total.flops.to_string(), "4");
+}
+
+#[test]
+fn options_that_match_nothing_are_noted() {
+    let table = CustomCallCosts::parse("[custom_call.absent]\nflops = '1'").unwrap();
+    let options = CostOptions::default().custom_calls(table).parameters(vec!["zzz".to_owned()]);
+    let report = report_with(&function("%a: tensor<4xf32>", ""), &options);
+    let notes: Vec<_> = report.notes.iter().map(|note| &*note.text).collect();
+    assert_eq!(notes.len(), 2, "{notes:?}");
+    assert!(
+        notes.iter().any(|note| note.contains("`zzz`")) && notes.iter().any(|note| note.contains("`absent`"))
+    );
+}
+
+#[test]
+fn invalid_formulas_are_explained() {
+    let call = "%0 = stablehlo.custom_call @mine(%a) : (tensor<4xf32>) -> tensor<4xf32>";
+    let text = function("%a: tensor<4xf32>", call);
+    for (formula, part) in [
+        ("operand3.elements", "`operand3.elements` has no value"),
+        ("floordiv(1, 0)", "`floordiv` has no value"),
+        ("0 - 5", "is negative"),
+    ] {
+        let table = CustomCallCosts::parse(&format!("[custom_call.mine]\nflops = '{formula}'")).unwrap();
+        let options = CostOptions::default().custom_calls(table);
+        let error = CostReport::of(&parse(&text), &options).unwrap_err();
+        assert!(error.to_string().contains(part), "{error}");
+    }
 }
 
 #[test]

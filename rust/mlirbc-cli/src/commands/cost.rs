@@ -18,19 +18,23 @@ use crate::text::shown;
 const HELP: &str = "\
 Counts as XLA does before fusion: a multiplication with an addition is two FLOPs, a transcendental function is not a FLOP, \
 each operand is read and each result written. Loops with a constant number of iterations are multiplied, of branches the \
-greatest counts, and an operation in a function counts once for each call. Layers are the name scopes in locations; each has \
-the scopes in it. Parameters are the elements of constants, and of the arguments that --parameters names, which count for \
-their first user. What has no rule, or an unknown number of iterations, is listed below the table.
+greatest counts, and an operation in a function counts once for each call. Of slices, gathers and updates, only the elements \
+that move are read. Executions are those of operations that cost something; of a function, its calls. Layers are the name \
+scopes in locations; each has the scopes in it. Parameters are the elements of constants that are not one repeated number, \
+and of the arguments that --parameters names, which count for their first user. Notes list what has no rule, or an unknown \
+number of iterations; with --csv they are on standard error.
 
 Symbolic dimensions remain in formulas such as 12*b*d^2*s, unless --dim gives values. Names are those of a JAX export; \
 the open dimension 0 of argument 2 of another module is arg2.0.
 
 FILE of --custom-calls is TOML: a table [custom_call.TARGET] with the formulas flops, transcendentals, bytes_read and \
-bytes_written. A formula has numbers, + - * ^, floordiv, mod, max, min, and the sizes operand0.elements, operand0.bytes, \
-operand0.dim1, and the same of result0.
+bytes_written. A formula has whole numbers, + - *, ^ with a number, floordiv(a, b), mod(a, b), max(a, b), min(a, b), and the \
+sizes operand0.elements, operand0.bytes, operand0.dim1, and the same of result0:
+  [custom_call.my_matmul]
+  flops = \"2 * result0.elements * operand0.dim1\"
 
 With --json there is one object: total, symbols, functions, layers, names, operations and notes. With --csv there is a row \
-for each row of the table of --by.
+for each row of the table of --by, with the file and the path of the module.
 
 Examples:
   Show the cost of a model by operation name:
@@ -44,7 +48,8 @@ Examples:
 
 Exit status:
   0  success
-  1  no cost depends on a dimension of --dim, a table of custom calls is invalid, or a cost exceeds 64 bits
+  1  no cost depends on a dimension of --dim, a table of custom calls is invalid, a cost exceeds 64 bits, or --sort
+     would have to order formulas
   2  the command line is invalid
   3  a file is malformed or cannot be read";
 
@@ -152,7 +157,10 @@ impl CommandOptions for Options {
                 .map_err(|error| mlirbc::Error::io(format!("cannot read `{}`", path.display()), error))?;
             options = options.custom_calls(CustomCallCosts::parse(&text)?);
         }
-        let texts = Separation::Titled.unless_json(self.json);
+        if self.csv {
+            write_csv_header(self.by, out)?;
+        }
+        let texts = Separation::Titled.unless_json(self.json || self.csv);
         several_files::each(out, (&self.input, &self.more), texts, &|input, out| {
             self.run_on(input, &options, out)
         })
@@ -165,7 +173,9 @@ impl Options {
             return self.write_json(input, options, out);
         }
         // Kernels have dialects of their own; the estimates of their authors count.
-        modules::each(input, Kernels::LeftOut, out, &mut |chosen, out| self.write(chosen, options, out))
+        modules::each(input, Kernels::LeftOut, out, &mut |chosen, out| {
+            self.write(&input.name(), chosen, options, out)
+        })
     }
 
     fn write_json(&self, input: &Input, options: &CostOptions, out: &mut Out) -> Result<(), Problem> {
@@ -181,22 +191,34 @@ impl Options {
         Ok(output::list(out, input, "report", &Record { report, modules: reports.collect() })?)
     }
 
-    fn write(&self, chosen: &ChosenModule, options: &CostOptions, out: &mut Out) -> Result<(), Problem> {
+    fn write(
+        &self,
+        file: &str,
+        chosen: &ChosenModule,
+        options: &CostOptions,
+        out: &mut Out,
+    ) -> Result<(), Problem> {
         let report = CostReport::of(chosen.module(), options)?;
         output::limit_text(out, chosen.module());
         let mut rows = self.rows(&report);
         let all = rows.len();
-        self.order(&mut rows);
+        self.order(&mut rows, &report)?;
+        let omitted = all - rows.len();
+        // The sum is the last row, whatever the order.
+        rows.extend((self.by == Rows::Name).then_some(Row { cost: &report.total, operation: None }));
+        let notes = report.notes.iter().map(|note| format!("note: {} ({})", note.text, note.count));
         if self.csv {
-            return write_csv(&rows, self.by, chosen, out);
+            write_csv(&rows, file, chosen.own_path(), out)?;
+            notes.for_each(|note| output::tell(out, &format!("{file}: {note}")));
+            return Ok(());
         }
         chosen.write_heading(out)?;
         table(&rows, self.by).write(out)?;
-        if rows.len() < all {
-            writeln!(out, "({} more)", all - rows.len())?;
+        if omitted > 0 {
+            writeln!(out, "({omitted} more)")?;
         }
-        for note in &report.notes {
-            writeln!(out, "note: {} ({})", shown(note.text.as_bytes()), note.count)?;
+        for note in notes {
+            writeln!(out, "{}", shown(note.as_bytes()))?;
         }
         Ok(())
     }
@@ -206,7 +228,7 @@ impl Options {
         match self.by {
             Rows::Total => vec![plain(&report.total)],
             Rows::Function => report.functions.iter().map(plain).collect(),
-            Rows::Name => report.names.iter().map(plain).chain([plain(&report.total)]).collect(),
+            Rows::Name => report.names.iter().map(plain).collect(),
             Rows::Layer => {
                 let depth = self.depth.unwrap_or(usize::MAX);
                 let shallow = |row: &&CostRow| row.name.split('/').count() <= depth;
@@ -218,12 +240,21 @@ impl Options {
         }
     }
 
-    // Formulas have no order: they come last.
-    fn order(&self, rows: &mut Vec<Row<'_>>) {
+    // Formulas have an order only for some values of their dimensions.
+    fn order(&self, rows: &mut Vec<Row<'_>>, report: &CostReport) -> Result<(), Problem> {
         if let Some(key) = self.sort {
+            if rows.iter().any(|row| key.of(row.cost).is_none()) {
+                let example = report.symbols.first().map_or("NAME", String::as_str);
+                let message = format!("the order depends on the dimensions {}", report.symbols.join(", "));
+                return Err(Problem::refused(
+                    message,
+                    format!("give values to all of them: `--dim {example}=8`"),
+                ));
+            }
             rows.sort_by_key(|row| std::cmp::Reverse(key.of(row.cost)));
         }
         rows.truncate(self.top.unwrap_or(usize::MAX));
+        Ok(())
     }
 }
 
@@ -285,14 +316,15 @@ fn table(rows: &[Row<'_>], by: Rows) -> TextTable {
     table
 }
 
-fn write_csv(rows: &[Row<'_>], by: Rows, chosen: &ChosenModule, out: &mut Out) -> Result<(), Problem> {
-    if chosen.is_first() {
-        let names = ["module_path"].into_iter().chain(titles(by).iter().copied()).chain(NUMBERS);
-        writeln!(out, "{}", names.map(|name| name.replace(' ', "_")).collect::<Vec<_>>().join(","))?;
-    }
-    let path = chosen.own_path().to_owned();
+fn write_csv_header(by: Rows, out: &mut Out) -> Result<(), Problem> {
+    let names = ["file", "module_path"].into_iter().chain(titles(by).iter().copied()).chain(NUMBERS);
+    writeln!(out, "{}", names.map(|name| name.replace(' ', "_")).collect::<Vec<_>>().join(","))?;
+    Ok(())
+}
+
+fn write_csv(rows: &[Row<'_>], file: &str, path: &str, out: &mut Out) -> Result<(), Problem> {
     for row in rows {
-        let cells = [path.clone()].into_iter().chain(row.texts()).chain(row.numbers());
+        let cells = [file.to_owned(), path.to_owned()].into_iter().chain(row.texts()).chain(row.numbers());
         let cells = cells.map(|text| quoted(&text));
         writeln!(out, "{}", cells.collect::<Vec<_>>().join(","))?;
     }

@@ -19,11 +19,13 @@ use crate::text::{printable, tell};
 
 const HELP: &str = "\
 Writes the text that `mlirbc print` prints of the module, but keeps the names of values, comments, single empty lines between \
-operations, and the parts between marks `// -----`. Names of blocks and of aliases become those that MLIR prints. Comments in \
-the middle of an operation are written before it, and comments before a label after it.
+operations, and the parts between marks `// -----`. Blocks and aliases get the names that MLIR prints: aliases of types are \
+expanded, and aliases that nothing uses are dropped. Comments in the middle of an operation are written beside it, and \
+comments before a label after it. A module without a location gets one if its operations have locations.
 
-The output is assembled again and compared with the module of the text; a text for which they differ is refused. So is a \
-text in which some operations have locations and others have none.
+The output is assembled again and compared with the module of the text, and formatted again; a text for which one of them \
+changes is refused. So is a text in which some operations have locations and others have none, or with a resource that \
+nothing uses.
 
 Examples:
   Show a formatted text:

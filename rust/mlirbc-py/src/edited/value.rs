@@ -143,7 +143,7 @@ handle_methods!(EditedValue, {
 
     /// The operations that use it, and as which operand, in the order of its use list.
     ///
-    /// That is the stored order, or the last use first. It can be set to the same uses in another order,
+    /// The order is the stored one, or the last use first. Setting it takes the same uses in another order,
     /// which the file then stores (bytecode version 3 or later); later changes of the uses drop it. Raises
     /// `InvalidError` when it is set to anything else than the uses of the value, each once.
     ///

@@ -57,7 +57,7 @@ impl fmt::Debug for BinaryModule {
 impl ModuleFile {
     /// Creates a file with its name in locations and errors of a text.
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), finder: TargetFinder::default() }
+        Self { name: name.into(), finder: TargetFinder::of_any_form() }
     }
 
     /// Opens the module that the options choose.
@@ -191,6 +191,11 @@ mod tests {
         let options = ReadOptions::default().release(Release::named("llvm-19"));
         let error = open(text, &options).unwrap_err();
         assert_eq!((error.kind(), error.text_place().unwrap().line), (ErrorKind::AsmOperation, 1));
+        let generic = b"%0 = \"stablehlo.constant\"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32>";
+        assert_eq!(
+            open(generic, &ReadOptions::default()).unwrap().release().unwrap().name(),
+            Some("jaxlib-0.10")
+        );
         let module = open(b"module {}", &options).unwrap();
         assert_eq!(module.release().unwrap().name(), Some("llvm-19"));
     }

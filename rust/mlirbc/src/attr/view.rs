@@ -74,14 +74,6 @@ impl Attribute {
         (0..elements.len()).map(|at| elements.integer(at)).collect()
     }
 
-    /// The integers of dense elements of any shape; `None` if they are many.
-    pub(crate) fn few_integers(&self) -> Option<Vec<i64>> {
-        const MOST: u64 = 1 << 8;
-        let view = self.0.home.view().ok()?;
-        let elements = Elements::of(AttrId::new(self.0.of.index()), &view)?;
-        (elements.len() <= MOST).then(|| (0..elements.len()).map(|at| elements.integer(at)).collect())?
-    }
-
     /// Whether the attribute is dense elements that one element represents.
     pub(crate) fn is_splat(&self) -> bool {
         let Ok(view) = self.0.home.view() else { return false };

@@ -52,8 +52,8 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// The bytes of a row in the tables of one release, beside its text.
 const ROW_IN_RELEASE: usize = 512;
 
-/// The layout of an operation that has none in a sealed pack: the project registers it all the same, and as an unregistered one
-/// it would be misread.
+/// The layout of an operation without a layout in a sealed pack. The project registers the operation, so that reading it as
+/// an unregistered one would misread it.
 const WITHOUT_LAYOUT: &str = "\"custom\":true}";
 
 /// The dialects of a project: definitions of operations, attributes and types, and layouts of properties.

@@ -291,6 +291,17 @@ fn prepared(text: impl AsRef<[u8]>, source: Option<Source>, options: &ParseOptio
             finder.keep(release);
         }
         parsed = read(&again);
+    } else if parsed.is_ok()
+        && let Some(finder) = options.finder.as_ref().filter(|finder| finder.has_generic())
+        && let Some(release) = TextRelease::of_any_form(text.as_ref(), options.target.as_str())
+    {
+        let target = Release::named(release.name);
+        let again = read(&ParseOptions { finder: None, target, ..options.clone() });
+        // A text that is only generic for the other release stays as it is.
+        if again.is_ok() {
+            finder.keep(release);
+            parsed = again;
+        }
     }
     let (module, lines) = parsed.map_err(|error| error_positions::of_file(text.as_ref(), error))?;
     // Writing the module needs neither a text that was moved here nor the rows of the editor.

@@ -39,10 +39,19 @@ impl TextRelease {
     /// Releases of LLVM come first, then JAX, then IREE, the newest of each first. The result is the first
     /// release that defines all operations in custom form, or else the first one that has their dialects.
     pub fn of(text: &[u8], default: &str) -> Option<Self> {
+        Self::of_forms(text, default, Forms::Custom)
+    }
+
+    /// As [`Self::of`], for a text whose operations in generic form decide, too.
+    pub(super) fn of_any_form(text: &[u8], default: &str) -> Option<Self> {
+        Self::of_forms(text, default, Forms::Any)
+    }
+
+    fn of_forms(text: &[u8], default: &str, forms: Forms) -> Option<Self> {
         let default = OperationDefinitions::of(default)?;
         load_packs_of(text);
         let candidates = candidates(default.release());
-        let names = operation_names(text, &candidates);
+        let names = operation_names(text, &candidates, forms);
         let operation = names.iter().find(|name| !default.has(name))?;
         let dialect = |name: &&str| name.split('.').next().unwrap_or_default().to_owned();
         let dialects: BTreeSet<String> = names.iter().map(dialect).collect();
@@ -76,18 +85,33 @@ impl TextRelease {
 /// Lets the parser choose another release than its target, and stores the choice.
 #[doc(hidden)]
 #[derive(Debug, Clone, Default)]
-pub struct TargetFinder(Arc<Mutex<Option<TextRelease>>>);
+pub struct TargetFinder {
+    chosen: Arc<Mutex<Option<TextRelease>>>,
+    /// Whether operations in generic form decide, too. An assembler makes unregistered operations of them, as
+    /// `mlir-opt` does; a reader must not take them for operations without a definition.
+    has_generic: bool,
+}
 
 impl TargetFinder {
+    /// Creates a finder for which operations in generic form decide as those in custom form.
+    pub fn of_any_form() -> Self {
+        Self { has_generic: true, ..Self::default() }
+    }
+
+    /// Whether operations in generic form decide.
+    pub(super) fn has_generic(&self) -> bool {
+        self.has_generic
+    }
+
     /// Returns the release that was chosen instead of the target; `None` if the text was parsed for the
     /// target.
     pub fn found(&self) -> Option<TextRelease> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.chosen.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Stores a choice, for a text whose parts are parsed one by one.
     pub fn keep(&self, found: TextRelease) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
+        *self.chosen.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
     }
 }
 
@@ -168,9 +192,21 @@ fn load_packs_of(text: &[u8]) {
     waiting::load_for_dialects(|dialect| words.contains(dialect.as_bytes()));
 }
 
+/// The forms of operations that decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Forms {
+    Custom,
+    Any,
+}
+
 /// Returns the operations in custom form in a text: words with a dot that some release defines, outside of
-/// strings and comments, without a sigil before them, and not the name of an attribute.
-fn operation_names<'t>(text: &'t [u8], candidates: &[&OperationDefinitions]) -> BTreeSet<&'t str> {
+/// strings and comments, without a sigil before them, and not the name of an attribute. Operations in generic form are
+/// strings with a parenthesis after them.
+fn operation_names<'t>(
+    text: &'t [u8],
+    candidates: &[&OperationDefinitions],
+    forms: Forms,
+) -> BTreeSet<&'t str> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.');
     let (mut names, mut words) = (BTreeSet::new(), BTreeSet::new());
     let mut at = 0;
@@ -178,7 +214,19 @@ fn operation_names<'t>(text: &'t [u8], candidates: &[&OperationDefinitions]) -> 
         let tail = text.get(at..).unwrap_or_default();
         let word = tail.iter().position(|&byte| !is_word(byte)).unwrap_or(tail.len());
         at += match byte {
-            b'"' => string_length(tail),
+            b'"' => {
+                let (string, after) = tail.split_at(string_length(tail).min(tail.len()));
+                let is_operation = forms == Forms::Any && after.first() == Some(&b'(');
+                let name = string.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\""));
+                if let Some(name) = name.filter(|name| is_operation && name.contains(&b'.'))
+                    && words.len() < MOST_NAMES
+                    && words.insert(name)
+                {
+                    let name = std::str::from_utf8(name).unwrap_or_default();
+                    names.extend(candidates.iter().any(|release| release.has(name)).then_some(name));
+                }
+                string.len()
+            }
             b'/' if tail.starts_with(b"//") => {
                 tail.iter().position(|&byte| byte == b'\n').unwrap_or(tail.len())
             }
@@ -247,6 +295,16 @@ mod tests {
         ] {
             assert_eq!(name(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn generic_forms_decide_where_they_are_read() {
+        let any =
+            |text: &str| TextRelease::of_any_form(text.as_bytes(), "llvm-22").map(|release| release.name);
+        assert_eq!(any("%0 = \"stablehlo.add\"(%a, %b) : (t, t) -> t"), Some("jaxlib-0.10"));
+        assert_eq!(any("{name = \"stablehlo.add\"}"), None);
+        assert_eq!(any("\"foo.bar\"() : () -> ()"), None);
+        assert_eq!(any("\"stablehlo.add"), None);
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(crate) fn named_attributes(op: &Operation<'_>) -> Result<Vec<(String, Attrib
 }
 
 /// Returns the attribute with a name.
-pub(super) fn named<'a>(attributes: &'a [(String, Attribute)], name: &str) -> Option<&'a Attribute> {
+pub(crate) fn named<'a>(attributes: &'a [(String, Attribute)], name: &str) -> Option<&'a Attribute> {
     attributes.iter().find(|attribute| attribute.0 == name).map(|(_, value)| value)
 }
 

@@ -22,7 +22,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, Limits};
 use crate::write::WriteOptions;
 
-pub(crate) use attributes::named_attributes;
+pub(crate) use attributes::{named, named_attributes};
 pub(crate) use edit::without_nested_locations;
 pub(super) use edit::{Change, with_changes};
 use scan::Scan;

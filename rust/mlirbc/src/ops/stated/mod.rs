@@ -7,7 +7,7 @@ mod expression;
 mod parser;
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::table::OperationDefinition;
 use crate::release::Moment;
@@ -42,10 +42,50 @@ pub(crate) enum MessagePart {
     Value(Expression),
 }
 
+/// A line of the table, which is parsed when an operation needs it: most files have operations of few headings.
+#[derive(Debug)]
+struct RuleLine {
+    number: usize,
+    text: &'static str,
+    first: Moment,
+    last: Moment,
+    rule: OnceLock<Result<StatedRule, String>>,
+}
+
+impl RuleLine {
+    /// Returns the rule of the line.
+    ///
+    /// # Errors
+    /// A sentence with the number of the line. The tests of this file parse every line of the table.
+    fn rule(&self) -> Result<&StatedRule, &String> {
+        self.rule.get_or_init(|| self.parse()).as_ref()
+    }
+
+    fn parse(&self) -> Result<StatedRule, String> {
+        let at = |error: String| format!("line {}: {error}", self.number);
+        let (condition, message) = self
+            .text
+            .split_once(SEPARATOR)
+            .ok_or_else(|| at(format!("expected `{SEPARATOR}` and a message")))?;
+        let mut names = Vec::new();
+        let mut reads_surroundings = false;
+        let mut parse = |text: &'static str| {
+            let mut parser = RuleParser::new(text, &mut names);
+            let expression = parser.parse()?;
+            reads_surroundings |= parser.reads_surroundings;
+            Ok::<_, String>(expression)
+        };
+        let condition = parse(condition).map_err(at)?;
+        let message = message_parts(message, &mut parse).map_err(at)?;
+        let (first, last) = (self.first, self.last);
+        Ok(StatedRule { condition, message, names, first, last, reads_surroundings })
+    }
+}
+
 /// The rules by the operations that they are about.
 #[derive(Debug, Default)]
 struct RuleTable {
-    rules: Vec<StatedRule>,
+    lines: Vec<RuleLine>,
     /// Keys: the name of an operation, `%` and the name of a trait, or `dialect.*`.
     subjects: HashMap<&'static str, Vec<usize>>,
 }
@@ -62,7 +102,8 @@ pub(crate) fn stated_rules(definition: &OperationDefinition) -> Vec<(usize, &'st
         subjects.filter_map(|subject| table.subjects.get(&*subject)).flatten().copied().collect();
     numbers.sort_unstable();
     numbers.dedup();
-    numbers.into_iter().filter_map(|number| Some((number, table.rules.get(number)?))).collect()
+    let rule = |number: usize| Some((number, table.lines.get(number)?.rule().ok()?));
+    numbers.into_iter().filter_map(rule).collect()
 }
 
 /// The operations and the releases of the rules that follow a heading.
@@ -109,31 +150,18 @@ impl RuleTable {
             match line.trim() {
                 comment if comment.is_empty() || comment.starts_with('#') => {}
                 names if names.starts_with("on ") => heading = Heading::parse(names).map_err(at)?,
-                rule => table.add(&heading, rule).map_err(at)?,
+                rule => table.add(&heading, number + 1, rule),
             }
         }
         Ok(table)
     }
 
-    fn add(&mut self, heading: &Heading, line: &'static str) -> Result<(), String> {
-        let (condition, message) =
-            line.split_once(SEPARATOR).ok_or_else(|| format!("expected `{SEPARATOR}` and a message"))?;
-        let mut names = Vec::new();
-        let mut reads_surroundings = false;
-        let mut parse = |text: &'static str| {
-            let mut parser = RuleParser::new(text, &mut names);
-            let expression = parser.parse()?;
-            reads_surroundings |= parser.reads_surroundings;
-            Ok::<_, String>(expression)
-        };
-        let condition = parse(condition)?;
-        let message = message_parts(message, &mut parse)?;
-        let (first, last) = (heading.first, heading.last);
+    fn add(&mut self, heading: &Heading, number: usize, text: &'static str) {
         for subject in &heading.subjects {
-            self.subjects.entry(subject).or_default().push(self.rules.len());
+            self.subjects.entry(subject).or_default().push(self.lines.len());
         }
-        self.rules.push(StatedRule { condition, message, names, first, last, reads_surroundings });
-        Ok(())
+        let (first, last) = (heading.first, heading.last);
+        self.lines.push(RuleLine { number, text, first, last, rule: OnceLock::new() });
     }
 }
 
@@ -160,7 +188,10 @@ mod tests {
     #[test]
     fn the_table_can_be_parsed() {
         let table = RULES.as_ref().unwrap();
-        assert!(table.rules.len() > 60, "{}", table.rules.len());
+        assert!(table.lines.len() > 60, "{}", table.lines.len());
+        for line in &table.lines {
+            assert!(line.rule().is_ok(), "{:?}", line.rule());
+        }
     }
 
     #[test]
@@ -174,7 +205,7 @@ mod tests {
             let definitions: Vec<_> = all.iter().filter_map(|release| release.get(subject)).collect();
             assert!(!definitions.is_empty(), "no release has `{subject}`");
             for number in numbers {
-                for name in &RULES.as_ref().unwrap().rules[*number].names {
+                for name in &RULES.as_ref().unwrap().lines[*number].rule().unwrap().names {
                     let has_name = definitions.iter().any(|definition| {
                         definition.attribute(name).is_some()
                             || definition.operands().iter().any(|operand| operand.name() == *name)
@@ -196,7 +227,11 @@ mod tests {
             ("on a.b since x\n", "a release or a day"),
             ("on a.b\n  true -- {x", "expected `}`"),
         ] {
-            let error = RuleTable::parse(text).unwrap_err();
+            let error = RuleTable::parse(text).and_then(|table| match table.lines.first() {
+                Some(line) => line.rule().map(drop).map_err(String::clone),
+                None => Ok(()),
+            });
+            let error = error.unwrap_err();
             assert!(error.contains(part), "{text}: {error}");
         }
     }

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::artifact::nested::named;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::toml;
 
 use super::costs::Costs;
 use super::facts::word;
-use super::quantity::{Excess, Formula, Quantity};
+use super::quantity::{Excess, Formula, NoValue, Quantity};
 use super::rules::Parts;
 
 /// Targets that only mark values.
@@ -23,6 +24,9 @@ const MARKERS: [&str; 8] = [
     "xla.sdy.FuncResultSharding",
     "xla.sdy.GlobalToLocalShape",
 ];
+
+/// The help for an invalid table.
+const HINT: &str = "`mlirbc cost --help` has an example of a table";
 
 /// The declared costs of custom calls.
 #[derive(Debug, Clone, Default)]
@@ -73,6 +77,7 @@ impl CustomCallCosts {
     pub fn parse(text: &str) -> Result<Self> {
         let invalid = |reason: String| {
             Error::message(ErrorKind::Value, format!("the table of custom calls is invalid: {reason}"))
+                .with_hint(HINT)
         };
         let file: File = toml::from_str(text).map_err(|error| invalid(error.message().to_owned()))?;
         let mut by_target = BTreeMap::new();
@@ -93,6 +98,11 @@ impl CustomCallCosts {
             by_target.insert(target, declared);
         }
         Ok(Self { by_target })
+    }
+
+    /// The targets of the declared costs.
+    pub(super) fn targets(&self) -> impl Iterator<Item = &str> {
+        self.by_target.keys().map(String::as_str)
     }
 
     /// The cost of a call; `None` if no cost is declared for its target.
@@ -116,15 +126,13 @@ impl CustomCallCosts {
 }
 
 impl Declared {
-    fn costs(&self, parts: &Parts<'_>) -> std::result::Result<Costs, String> {
-        let value = |formula: &Formula| {
-            formula.evaluate(&|name, _| size_named(name, parts)).map_err(|reason| format!("{reason:?}"))
-        };
+    fn costs(&self, parts: &Parts<'_>) -> std::result::Result<Costs, NoValue> {
+        let value = |formula: &Formula| formula.evaluate(&|name, _| size_named(name, parts));
         let sum = |shapes: &[super::rules::ValueShape]| {
             shapes
                 .iter()
                 .try_fold(Quantity::ZERO, |sum, shape| sum.plus(&shape.bytes()?))
-                .map_err(|reason| format!("{reason:?}"))
+                .map_err(NoValue::from)
         };
         Ok(Costs {
             flops: value(&self.flops)?,
@@ -165,8 +173,8 @@ struct Estimate {
 }
 
 fn kernel_estimate(parts: &Parts<'_>) -> Result<Option<Costs>> {
-    let config = parts.attributes.iter().find(|attribute| attribute.0 == "backend_config");
-    let Some(text) = config.map_or(Ok(None), |(_, value)| word(value))? else { return Ok(None) };
+    let config = named(parts.attributes, "backend_config");
+    let Some(text) = config.map_or(Ok(None), word)? else { return Ok(None) };
     let Ok(config) = serde_json::from_str::<serde_json::Value>(&text) else { return Ok(None) };
     let estimate = config.pointer("/custom_call_config/cost_estimate").cloned();
     let Some(Ok(estimate)) = estimate.map(serde_json::from_value::<Estimate>) else { return Ok(None) };

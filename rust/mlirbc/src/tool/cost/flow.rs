@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::artifact::nested::named_attributes;
+use crate::artifact::nested::{named, named_attributes};
 use crate::ir::{BodyId, Module, OpId, Operation, Region, Value};
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
@@ -79,6 +79,8 @@ pub(super) struct Walker<'m, 'c> {
     by_arguments: HashMap<(OpKey, Vec<Known>), usize>,
     weights: HashMap<super::values::ValueKey, Quantity>,
     pub(super) notes: Notes,
+    /// The targets of custom calls.
+    pub(super) targets: std::collections::BTreeSet<String>,
     active: Vec<Active<'m>>,
     steps_left: u64,
 }
@@ -89,6 +91,8 @@ struct OpenOp<'m> {
     regions: std::vec::IntoIter<Region<'m>>,
     /// The number of executions of each region in one execution of the operation; `None` if a single region is executed.
     times: Option<Quantity>,
+    /// The number of executions of the first region, if it has another: the condition of a loop also ends the loop.
+    first_times: Option<Quantity>,
     branches: Vec<(Costs, Range<usize>, Range<usize>)>,
     /// The number of executions of the operation in its function.
     outer: Quantity,
@@ -139,6 +143,7 @@ impl<'m, 'c> Walker<'m, 'c> {
             by_arguments: HashMap::new(),
             weights: HashMap::new(),
             notes: Notes::new(),
+            targets: std::collections::BTreeSet::new(),
             active: Vec::new(),
             steps_left: 0,
         })
@@ -148,7 +153,7 @@ impl<'m, 'c> Walker<'m, 'c> {
         self.rules.get(op.name_id().index()).cloned().unwrap_or_else(|| ("".into(), Rule::Unknown))
     }
 
-    fn note(&mut self, text: String) {
+    pub(super) fn note(&mut self, text: String) {
         if self.notes.len() < 1 << 12 || self.notes.contains_key(&text) {
             *self.notes.entry(text).or_default() += 1;
         }
@@ -166,10 +171,7 @@ impl<'m, 'c> Walker<'m, 'c> {
                 continue;
             }
             let attributes = named_attributes(&op)?;
-            let text = |name: &str| match attributes.iter().find(|attribute| attribute.0 == name) {
-                Some((_, value)) => word(value),
-                None => Ok(None),
-            };
+            let text = |name: &str| named(&attributes, name).map_or(Ok(None), word);
             let Some(name) = text("sym_name")? else { continue };
             let is_public = text("sym_visibility")?
                 .is_none_or(|visibility| visibility.is_empty() || visibility == "public");
@@ -283,7 +285,7 @@ impl<'m, 'c> Walker<'m, 'c> {
             },
             Some(Frame::Op(open)) => match open.regions.next() {
                 Some(region) => {
-                    let times = match &open.times {
+                    let times = match open.first_times.take().as_ref().or(open.times.as_ref()) {
                         Some(times) => open.outer.times(times).map_err(too_large)?,
                         None => open.outer.clone(),
                     };

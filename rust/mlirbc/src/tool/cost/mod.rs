@@ -2,7 +2,7 @@
 //! function and name scope, from shapes alone.
 //!
 //! Owns [`CostReport`]. `rules` has the cost of each operation, `flow` the number of executions, `quantity` the formulas of
-//! symbolic dimensions. Counts are those of XLA's `HloCostAnalysis` before fusion.
+//! symbolic dimensions. XLA's `HloCostAnalysis` counts alike before fusion.
 
 mod costs;
 mod custom_calls;

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use crate::wire::error::{Error, ErrorKind};
 
-pub(super) use parse::Formula;
+pub(super) use parse::{Formula, NoValue};
 
 /// The greatest number of terms; a program with more has no useful formula.
 const MAX_TERMS: usize = 256;

@@ -39,7 +39,9 @@ impl CostReport {
         match ModuleView::of(module)? {
             ModuleView::StableHlo(lifted) => Counter::new(&lifted, module, options)?.report(),
             ModuleView::Itself => Counter::new(module, module, options)?.report(),
-            ModuleView::Vhlo(error) => Err(error),
+            ModuleView::Vhlo(error) => Err(error
+                .in_context("the artifact cannot be translated to StableHLO, whose cost is counted")
+                .with_hint("check the file with `mlirbc verify`")),
         }
     }
 }
@@ -159,16 +161,20 @@ impl<'m, 'o> Counter<'m, 'o> {
         };
         let arguments: Vec<_> = block.arguments().collect();
         let mut facts = self.budget.filled(Known::default(), arguments.len())?;
+        let mut unmatched = self.options.parameters.clone();
         for argument in &arguments {
             let name = match argument.location() {
                 Some(location) => crate::tool::weights::location_name(self.module, location)?,
                 None => None,
             };
-            let is_weight =
-                |name: String| self.options.parameters.iter().any(|start| name.starts_with(start));
-            if name.is_some_and(is_weight) {
+            let name = name.unwrap_or_default();
+            if self.options.parameters.iter().any(|start| !name.is_empty() && name.starts_with(start)) {
+                unmatched.retain(|start| !name.starts_with(start));
                 self.walker.add_weight(argument)?;
             }
+        }
+        for start in unmatched {
+            self.walker.note(format!("no argument has a name in its location that begins with `{start}`"));
         }
         let Some(container) = self.container.container() else { return Ok(facts) };
         let Some(exported) = container.exported(self.container.tables().module_index())? else {
@@ -224,6 +230,11 @@ impl<'m, 'o> Counter<'m, 'o> {
             }
         }
         total.executions = Quantity::ONE;
+        let custom_calls = &self.options.custom_calls;
+        for target in custom_calls.targets().filter(|target| !self.walker.targets.contains(*target)) {
+            let text = format!("no custom call has the target `{target}`, whose cost is declared");
+            *self.walker.notes.entry(text).or_default() += 1;
+        }
         let layers = self.layers(&contexts, roots)?;
         let mut rows: Vec<_> = operations.into_values().collect();
         rows.sort_by_key(|(op, ..)| op_key(op));
@@ -254,13 +265,15 @@ impl<'m, 'o> Counter<'m, 'o> {
         Ok(report)
     }
 
-    fn amount(&mut self, quantity: &Quantity) -> Result<CostAmount> {
+    fn amount(&mut self, name: &str, quantity: &Quantity) -> Result<CostAmount> {
         quantity.add_symbols(&mut self.symbols_before);
         let value = quantity.at(&self.values).map_err(too_large)?;
         value.add_symbols(&mut self.symbols);
         match value.number() {
             Some(number) => u64::try_from(number).map(CostAmount::Number).map_err(|_| {
-                Error::message(ErrorKind::Value, format!("a cost of {number} is no number of 64 bits"))
+                let problem = if number < 0 { "is negative" } else { "exceeds 64 bits" };
+                Error::message(ErrorKind::Value, format!("the cost {number} of `{name}` {problem}"))
+                    .with_hint("correct the formulas of --custom-calls, or the values of --dim")
             }),
             None => {
                 let text = value.to_string();
@@ -272,14 +285,24 @@ impl<'m, 'o> Counter<'m, 'o> {
 
     fn row(&mut self, name: String, sum: &Sum) -> Result<CostRow> {
         self.budget.spend(name.len() + size_of::<CostRow>())?;
+        let amounts = [
+            &sum.executions,
+            &sum.costs.flops,
+            &sum.costs.transcendentals,
+            &sum.costs.bytes_read,
+            &sum.costs.bytes_written,
+            &sum.parameters,
+        ];
+        let [executions, flops, transcendentals, bytes_read, bytes_written, parameters] =
+            amounts.map(|quantity| self.amount(&name, quantity));
         Ok(CostRow {
+            executions: executions?,
+            flops: flops?,
+            transcendentals: transcendentals?,
+            bytes_read: bytes_read?,
+            bytes_written: bytes_written?,
+            parameters: parameters?,
             name,
-            executions: self.amount(&sum.executions)?,
-            flops: self.amount(&sum.costs.flops)?,
-            transcendentals: self.amount(&sum.costs.transcendentals)?,
-            bytes_read: self.amount(&sum.costs.bytes_read)?,
-            bytes_written: self.amount(&sum.costs.bytes_written)?,
-            parameters: self.amount(&sum.parameters)?,
         })
     }
 

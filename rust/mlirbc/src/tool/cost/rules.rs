@@ -10,6 +10,7 @@ mod structured;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::artifact::nested::named;
 use crate::attr::Attribute;
 use crate::wire::error::Result;
 
@@ -70,6 +71,7 @@ pub(super) enum Rule {
     Composite,
     While,
     For,
+    AffineFor,
     Choice,
     /// A region with the operands as arguments.
     Manual,
@@ -80,7 +82,7 @@ pub(super) enum Rule {
 }
 
 impl Rule {
-    const NAMES: [(&'static str, Self); 37] = [
+    const NAMES: [(&'static str, Self); 38] = [
         ("free", Self::Free),
         ("elementwise", Self::Elementwise),
         ("transcendental", Self::Transcendental),
@@ -114,6 +116,7 @@ impl Rule {
         ("composite", Self::Composite),
         ("while", Self::While),
         ("for", Self::For),
+        ("affine_for", Self::AffineFor),
         ("choice", Self::Choice),
         ("manual", Self::Manual),
         ("container", Self::Container),
@@ -219,7 +222,7 @@ impl From<Excess> for Failure {
 
 impl Parts<'_> {
     fn attribute(&self, name: &str) -> Option<&Attribute> {
-        self.attributes.iter().find(|attribute| attribute.0 == name).map(|(_, value)| value)
+        named(self.attributes, name)
     }
 
     fn numbers(&self, name: &str) -> Option<Vec<i64>> {

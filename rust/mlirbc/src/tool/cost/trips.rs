@@ -1,11 +1,13 @@
 //! The number of iterations of a loop whose counter has a constant start, step and end, as `lax.fori_loop` and `lax.scan`
 //! write it.
 
-use crate::artifact::nested::named_attributes;
+use crate::artifact::nested::{named, named_attributes};
+use crate::attr::Attribute;
+use crate::attr::expr::{AffineExprKind, AffineMap};
 use crate::ir::{Block, Operation, Region, Value};
 use crate::wire::error::Result;
 
-use super::facts::TypeShapes;
+use super::facts::{TypeShapes, numbers};
 use super::quantity::{Function, Quantity};
 use super::values::{Direction, Environment, key_of};
 
@@ -50,8 +52,7 @@ impl<'m> Loop<'_, 'm> {
         let compared = condition.last_operation().and_then(|last| last.operands().next()?.owner_op());
         let Some(compare) = compared.filter(|op| op.name() == "stablehlo.compare") else { return Ok(None) };
         let attributes = named_attributes(&compare)?;
-        let direction = attributes.iter().find(|attribute| attribute.0 == "comparison_direction");
-        let Some((_, direction)) = direction else { return Ok(None) };
+        let Some(direction) = named(&attributes, "comparison_direction") else { return Ok(None) };
         let (Some(direction), [Some(left), Some(right)]) =
             (Direction::of(direction)?, [0, 1].map(|number| compare.operands().nth(number)))
         else {
@@ -101,6 +102,30 @@ impl<'m> Loop<'_, 'm> {
         }
         let [start, end, step] = &bounds[..] else { return Ok(None) };
         Ok(step.number().and_then(|step| iterations(Direction::Less, start, step, end)))
+    }
+}
+
+impl Loop<'_, '_> {
+    /// Returns the number of iterations of `affine.for` with constant bounds.
+    pub(super) fn affine_range(&mut self) -> Result<Option<Quantity>> {
+        let attributes = named_attributes(&self.op)?;
+        let bound = |name: &str| constant_of_map(named(&attributes, name)?);
+        let step = named(&attributes, "step").and_then(numbers).and_then(|step| step.first().copied());
+        let (Some(start), Some(end)) = (bound("lowerBoundMap"), bound("upperBoundMap")) else {
+            return Ok(None);
+        };
+        Ok(step.and_then(|step| iterations(Direction::Less, &start, step.into(), &end)))
+    }
+}
+
+// The single constant result of a map.
+fn constant_of_map(map: &Attribute) -> Option<Quantity> {
+    match &AffineMap::of(map).ok()?.results()[..] {
+        [result] => match result.kind() {
+            AffineExprKind::Constant(number) => Some(Quantity::Number(number.into())),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use crate::artifact::nested::{named, named_attributes};
 use crate::attr::Attribute;
 use crate::ir::{BodyId, Operation, Value, ValueId};
 use crate::wire::error::Result;
@@ -67,9 +68,8 @@ fn constant(op: &Operation<'_>, shape: &TypeShape) -> Result<Option<Rc<[Quantity
     if !has_content(shape) {
         return Ok(None);
     }
-    let attributes = crate::artifact::nested::named_attributes(op)?;
-    let value = attributes.iter().find(|attribute| attribute.0 == "value");
-    let integers = value.and_then(|(_, value)| value.integer_elements(MAX_CONTENT as u64));
+    let attributes = named_attributes(op)?;
+    let integers = named(&attributes, "value").and_then(|value| value.integer_elements(MAX_CONTENT as u64));
     Ok(integers
         .map(|integers| integers.into_iter().map(|integer| Quantity::Number(integer.into())).collect()))
 }
@@ -100,7 +100,7 @@ impl Step<'_> {
     }
 
     fn attribute(&self, name: &str) -> Result<Option<Attribute>> {
-        Ok((self.attributes)()?.into_iter().find(|attribute| attribute.0 == name).map(|(_, value)| value))
+        Ok(named(&(self.attributes)()?, name).cloned())
     }
 
     fn numbers(&self, name: &str) -> Result<Vec<i64>> {

@@ -55,11 +55,16 @@ pub fn format_text(text: &[u8], options: &ParseOptions) -> Result<Vec<u8>> {
 }
 
 fn format_part(part: &[u8], options: &ParseOptions) -> Result<Vec<u8>> {
-    let module = parse(part, options)?;
-    let options = with_found_target(options);
+    let mut module = parse(part, options)?;
+    let mut options = with_found_target(options);
     let source = SourceText::new(part);
-    let positions = Positions::of(&module, part, &source, &options)?;
     let locations = source.has_locations();
+    if locations {
+        // The location of a module without one is a position in the file, whose path must not decide about the output.
+        options.file = "-".to_owned();
+        module = parse(part, &options)?;
+    }
+    let positions = Positions::of(&module, part, &source, &options)?;
     let explicit = if locations { explicit_locations(&module, &positions, &options)? } else { Vec::new() };
     let key = content_key(&module, HashOptions::default())?;
     // Operations whose custom form omits something are printed in generic form in the second attempt.
@@ -78,16 +83,34 @@ fn format_part(part: &[u8], options: &ParseOptions) -> Result<Vec<u8>> {
             reason = first_change(&module, &again)?;
             continue;
         }
-        if !locations {
-            return Ok(formatted);
+        if let Some(lost) = lost_resource(&module, &again)? {
+            reason = format!("nothing uses the resource `{lost}`, so it is not printed");
+            continue;
         }
-        let positions = Positions::of(&again, &formatted, &SourceText::new(&formatted), &options)?;
-        if explicit_locations(&again, &positions, &options)? == explicit {
-            return Ok(formatted);
+        let formatted_source = SourceText::new(&formatted);
+        let positions = Positions::of(&again, &formatted, &formatted_source, &options)?;
+        if locations && explicit_locations(&again, &positions, &options)? != explicit {
+            "the locations change".clone_into(&mut reason);
+            continue;
         }
+        if print_like(&again, &formatted_source, &positions, &print)? != formatted {
+            "formatting it again would change it".clone_into(&mut reason);
+            continue;
+        }
+        return Ok(formatted);
     }
     let message = format!("the formatted text would not be the text of the same module: {reason}");
     Err(Error::message(ErrorKind::Unsupported, message).with_hint("leave the text as it is, and report it"))
+}
+
+/// A resource of the first module that the second one lacks. Content keys only cover resources that are used.
+fn lost_resource(before: &Module, after: &Module) -> Result<Option<String>> {
+    for resource in before.resources()? {
+        if after.resources_named(resource.key())?.len() == 0 {
+            return Ok(Some(String::from_utf8_lossy(resource.key()).into_owned()));
+        }
+    }
+    Ok(None)
 }
 
 /// The first operation that differs.

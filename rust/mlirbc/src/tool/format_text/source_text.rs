@@ -359,12 +359,24 @@ impl Positions {
                 self.operations.push(SourceOperation { token, key });
             }
         }
+        // Regions whose arguments are written once, as those of `stablehlo.while`, share the names.
+        let mut names: HashMap<u32, &[u8]> = HashMap::new();
+        let mut unnamed = Vec::new();
         for (argument, located) in arguments(op)?.into_iter().zip(arguments(located)?) {
             let location = located.location().map(|id| Attribute::of_file(tables, id));
             let place = location.transpose()?.flatten().and_then(|location| location.text_place());
             let token = place.and_then(|place| index_of(&place)).and_then(|at| source.tokens.get(at));
             let token = token.filter(|token| token.kind == TokenKind::Value);
-            self.add_name(argument, token.and_then(|token| source.spelling(*token).get(1..)));
+            match token.and_then(|token| source.spelling(*token).get(1..)) {
+                Some(name) => {
+                    names.insert(argument.number(), name);
+                    self.add_name(argument, Some(name));
+                }
+                None => unnamed.push(argument),
+            }
+        }
+        for argument in unnamed {
+            self.add_name(argument, names.get(&argument.number()).copied());
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Serialize;
 
-use crate::artifact::nested::named_attributes;
+use crate::artifact::nested::{named, named_attributes};
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::format::id::{AttrId, TypeId};
 use crate::ir::{Module, Operation, Value};
@@ -395,10 +395,6 @@ fn name_of_location(value: &Value<'_>) -> Result<Option<String>> {
 /// Returns the name of the symbol that an operation defines.
 pub(super) fn symbol_name(op: &Operation<'_>) -> Result<Option<String>> {
     string(&named_attributes(op)?, "sym_name")
-}
-
-fn named<'a>(attributes: &'a [(String, Attribute)], name: &str) -> Option<&'a Attribute> {
-    attributes.iter().find(|attribute| attribute.0 == name).map(|attribute| &attribute.1)
 }
 
 fn string(attributes: &[(String, Attribute)], name: &str) -> Result<Option<String>> {

@@ -18,7 +18,7 @@ use crate::wire::error::{ErrorKind, Result};
 use crate::wire::loss::{Loss, LossKind};
 use crate::wire::order;
 
-use super::named;
+use crate::artifact::nested::named;
 use crate::artifact::nested::named_attributes;
 
 /// The versions of StableHLO that read a portable artifact, or the artifact that a StableHLO module would

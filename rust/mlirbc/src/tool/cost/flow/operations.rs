@@ -1,7 +1,6 @@
 //! The operations of a walk: their costs, their calls and their regions.
 
-use crate::artifact::nested::named_attributes;
-use crate::attr::Attribute;
+use crate::artifact::nested::{named, named_attributes};
 use crate::ir::{Operation, Value};
 use crate::tool::cost::costs::Costs;
 use crate::tool::cost::facts::word;
@@ -24,7 +23,7 @@ impl<'m> Walker<'m, '_> {
         self.steps_left = self.steps_left.saturating_sub(1);
         match rule {
             Rule::Call | Rule::Composite => return self.call(stack, op, rule, times),
-            Rule::While | Rule::For | Rule::Choice | Rule::Manual | Rule::Container => {
+            Rule::While | Rule::For | Rule::AffineFor | Rule::Choice | Rule::Manual | Rule::Container => {
                 return self.enter_op(stack, op, rule, times);
             }
             Rule::Unknown if op.region_count() > 0 => {
@@ -119,8 +118,12 @@ impl<'m> Walker<'m, '_> {
     }
 
     fn custom_call(&mut self, parts: &Parts<'_>) -> Result<Costs> {
-        let target = parts.attributes.iter().find(|attribute| attribute.0 == "call_target_name");
-        let target = target.map_or(Ok(None), |(_, value)| word(value))?.unwrap_or_default();
+        let target = named(parts.attributes, "call_target_name");
+        let target = target.map_or(Ok(None), word)?.unwrap_or_default();
+        if !self.targets.contains(&target) {
+            self.budget.spend(target.len() + size_of::<String>())?;
+            self.targets.insert(target.clone());
+        }
         match self.custom_calls.costs(&target, parts)? {
             Some(costs) => Ok(costs),
             None => {
@@ -157,14 +160,24 @@ impl<'m> Walker<'m, '_> {
         rule: Rule,
         times: Quantity,
     ) -> Result<()> {
+        let mut is_known = false;
         let per_execution = match rule {
-            Rule::While | Rule::For => {
-                self.bind_loop(&op, rule)?;
+            Rule::While | Rule::For | Rule::AffineFor => {
+                if rule != Rule::AffineFor {
+                    self.bind_loop(&op, rule)?;
+                }
                 let Some(active) = self.active.last() else { return Ok(()) };
                 let mut counted = Loop { op, environment: &active.environment, types: &mut self.types };
-                let iterations = if rule == Rule::For { counted.range()? } else { counted.iterations()? };
+                let iterations = match rule {
+                    Rule::For => counted.range()?,
+                    Rule::AffineFor => counted.affine_range()?,
+                    _ => counted.iterations()?,
+                };
                 match iterations {
-                    Some(iterations) => Some(iterations),
+                    Some(iterations) => {
+                        is_known = true;
+                        Some(iterations)
+                    }
                     None => {
                         self.note(format!(
                             "the number of iterations of some `{}` is unknown: they count once",
@@ -181,11 +194,17 @@ impl<'m> Walker<'m, '_> {
             }
         };
         self.budget.spend(size_of::<Frame<'_>>())?;
+        let is_known = is_known && rule == Rule::While;
+        let first_times = match per_execution.as_ref().filter(|_| is_known) {
+            Some(iterations) => Some(iterations.plus(&Quantity::ONE).map_err(too_large)?),
+            None => None,
+        };
         let regions: Vec<_> = op.regions()?.collect();
         let open = OpenOp {
             op,
             regions: regions.into_iter(),
             times: per_execution,
+            first_times,
             branches: Vec::new(),
             outer: times,
         };
@@ -239,8 +258,7 @@ impl<'m> Walker<'m, '_> {
     ) -> Result<()> {
         let attributes = named_attributes(&op)?;
         let name = if rule == Rule::Call { "callee" } else { "decomposition" };
-        let callee = attributes.iter().find(|attribute| attribute.0 == name);
-        let callee = callee.map_or(Ok(None), |(_, value)| word(value))?.unwrap_or_default();
+        let callee = named(&attributes, name).map_or(Ok(None), word)?.unwrap_or_default();
         let function = self.active.last().and_then(|active| self.contexts[active.context].function.parent());
         let function = self.functions.get(&(function.as_ref().map(op_key), callee.clone())).copied();
         let function = match function {
@@ -309,7 +327,5 @@ fn is_return(name: &str) -> bool {
 
 fn is_splat(op: &Operation<'_>) -> Result<bool> {
     let attributes = named_attributes(op)?;
-    let value: Option<&Attribute> =
-        attributes.iter().find(|attribute| attribute.0 == "value").map(|(_, value)| value);
-    Ok(value.is_none_or(|value| value.is_splat()))
+    Ok(named(&attributes, "value").is_none_or(|value| value.is_splat()))
 }

@@ -36,6 +36,16 @@ pub(in super::super) enum NoValue {
     Name(String),
 }
 
+impl std::fmt::Display for NoValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Excess(Excess::Number) => f.write_str("a number exceeds 127 bits"),
+            Self::Excess(Excess::Terms) => f.write_str("it has more than 256 terms"),
+            Self::Name(name) => write!(f, "`{name}` has no value for a call"),
+        }
+    }
+}
+
 impl From<Excess> for NoValue {
     fn from(excess: Excess) -> Self {
         Self::Excess(excess)

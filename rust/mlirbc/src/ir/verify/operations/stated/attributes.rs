@@ -13,6 +13,9 @@ use super::super::verifiers::{LONGEST, is_short};
 use super::Evaluation;
 use super::value::{RuleValue, text_of};
 
+/// Dense elements with more numbers are data, which no rule reads.
+const MOST_DENSE_NUMBERS: u64 = 1 << 8;
+
 /// Returns the value of a field of an attribute or a type.
 pub(super) fn field<'m>(value: Option<FieldValue>, checker: &mut Checker<'m, '_>) -> Result<RuleValue<'m>> {
     Ok(match value {
@@ -60,7 +63,8 @@ impl<'m> Evaluation<'_, 'm, '_> {
                 V::of_count(numbers.into_iter().filter(|&number| number == i64::MIN).count())
             }),
             Function::DenseNumbers => attribute
-                .few_integers()
+                .integer_elements(MOST_DENSE_NUMBERS)
+                .filter(|_| attribute.class() == Some("DenseIntOrFPElementsAttr"))
                 .map_or(V::Unknown, |numbers| V::List(numbers.into_iter().map(V::Number).collect())),
             Function::Text => text_of(attribute).map_or(V::Unknown, |text| V::Text(text.into())),
             Function::Word => text_of(attribute).map_or(V::Unknown, |text| word(&text)),
