@@ -44,7 +44,7 @@ macro_rules! ids {
             /// Returns the indices of a range of rows.
             #[allow(dead_code)] // only tables that are read in order need it
             #[inline]
-            pub(crate) fn rows(rows: std::ops::Range<u32>) -> crate::format::id::Rows<Self> {
+            pub(crate) fn rows(rows: std::ops::Range<u32>) -> crate::format::id::IdRange<Self> {
                 rows.map(Self::new)
             }
 
@@ -81,7 +81,7 @@ macro_rules! ids {
 pub(crate) use ids;
 
 /// The indices of a range of rows.
-pub(crate) type Rows<I> = std::iter::Map<std::ops::Range<u32>, fn(u32) -> I>;
+pub(crate) type IdRange<I> = std::iter::Map<std::ops::Range<u32>, fn(u32) -> I>;
 
 ids! {
     /// An operation name of the file.

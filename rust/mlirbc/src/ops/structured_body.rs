@@ -41,14 +41,14 @@ pub(crate) type BodyAttribute<'a, T> = Option<(&'static str, &'a str, T)>;
 
 /// A body that is created, or compared, one operation after the other.
 pub(crate) trait StructuredOperations {
-    type Value: Copy;
+    type BodyValue: Copy;
     type Type: Clone + PartialEq;
     type Error;
 
     /// Returns an argument of the body.
-    fn argument(&self, number: usize) -> Option<Self::Value>;
+    fn argument(&self, number: usize) -> Option<Self::BodyValue>;
     /// Returns the type of a value.
-    fn type_of(&mut self, value: Self::Value) -> Self::Type;
+    fn type_of(&mut self, value: Self::BodyValue) -> Self::Type;
     /// Returns the text of a type.
     fn type_text(&mut self, r#type: &Self::Type) -> Result<String, Self::Error>;
     /// Returns the type with a text.
@@ -59,12 +59,12 @@ pub(crate) trait StructuredOperations {
     fn operation(
         &mut self,
         name: &'static str,
-        operands: &[Self::Value],
+        operands: &[Self::BodyValue],
         result: Self::Type,
         attribute: BodyAttribute<'_, Self::Type>,
-    ) -> Result<Self::Value, Self::Error>;
+    ) -> Result<Self::BodyValue, Self::Error>;
     /// Handles the last operation.
-    fn terminator(&mut self, operands: &[Self::Value]) -> Result<(), Self::Error>;
+    fn terminator(&mut self, operands: &[Self::BodyValue]) -> Result<(), Self::Error>;
     /// Creates the error for operands whose types a function does not support.
     fn undefined(&mut self, function: &str) -> Self::Error;
     /// Creates the error for an unknown operation of the body.
@@ -82,8 +82,8 @@ pub(crate) fn run_program<B: StructuredOperations>(
     functions: &str,
     release: Llvm,
 ) -> Result<(), B::Error> {
-    let mut stack: Vec<B::Value> = Vec::new();
-    let mut yields: Vec<B::Value> = Vec::new();
+    let mut stack: Vec<B::BodyValue> = Vec::new();
+    let mut yields: Vec<B::BodyValue> = Vec::new();
     for part in program.split(' ') {
         let (head, rest) = part.split_once(':').unwrap_or((part, ""));
         match head {
@@ -123,7 +123,7 @@ pub(crate) fn run_program<B: StructuredOperations>(
     body.terminator(&yields)
 }
 
-fn argument<B: StructuredOperations>(body: &B, text: &str) -> Option<B::Value> {
+fn argument<B: StructuredOperations>(body: &B, text: &str) -> Option<B::BodyValue> {
     body.argument(text.strip_prefix('a')?.parse().ok()?)
 }
 
@@ -131,7 +131,7 @@ fn constant<B: StructuredOperations>(
     body: &mut B,
     literal: &str,
     r#type: B::Type,
-) -> Result<B::Value, B::Error> {
+) -> Result<B::BodyValue, B::Error> {
     body.operation("arith.constant", &[], r#type.clone(), Some(("value", literal, r#type)))
 }
 
@@ -156,10 +156,10 @@ fn number<B: StructuredOperations>(body: &mut B, r#type: &B::Type) -> Result<Opt
 // Converts a value to a type, as `convertScalarToDtype` in `mlir/lib/Dialect/Arith/Utils/Utils.cpp` does.
 fn cast<B: StructuredOperations>(
     body: &mut B,
-    value: B::Value,
+    value: B::BodyValue,
     to: B::Type,
     is_unsigned: bool,
-) -> Result<B::Value, B::Error> {
+) -> Result<B::BodyValue, B::Error> {
     use Number::{Complex, Float, Index, Integer};
     let from = body.type_of(value);
     if from == to {
@@ -186,9 +186,9 @@ fn cast<B: StructuredOperations>(
 fn apply<B: StructuredOperations>(
     body: &mut B,
     function: &str,
-    mut values: Vec<B::Value>,
+    mut values: Vec<B::BodyValue>,
     release: Llvm,
-) -> Result<B::Value, B::Error> {
+) -> Result<B::BodyValue, B::Error> {
     let Some(&first) = values.first() else { return Err(body.undefined(function)) };
     let types: Vec<B::Type> = values.iter().map(|&value| body.type_of(value)).collect();
     let kinds = types.iter().map(|r#type| number(body, r#type)).collect::<Result<Vec<_>, _>>()?;

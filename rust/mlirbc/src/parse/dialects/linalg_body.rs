@@ -83,7 +83,7 @@ struct NewBody<'a, 't> {
 }
 
 impl StructuredOperations for NewBody<'_, '_> {
-    type Value = ArenaValue;
+    type BodyValue = ArenaValue;
     type Type = TypeId;
     type Error = Failure;
 

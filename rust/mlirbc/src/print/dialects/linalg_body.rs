@@ -147,7 +147,7 @@ impl<'m> ComparedBody<'_, '_, 'm, '_> {
 }
 
 impl StructuredOperations for ComparedBody<'_, '_, '_, '_> {
-    type Value = ValueId;
+    type BodyValue = ValueId;
     type Type = BodyType;
     type Error = Differs;
 

@@ -63,7 +63,8 @@ impl<'t> Layout<'t> {
             let index = number.get(1..).and_then(|digits| std::str::from_utf8(digits).ok());
             let index: u32 = index.and_then(|digits| digits.parse().ok()).unwrap_or(0);
             let first = (mark.body, mark.id.wrapping_sub(index));
-            let new = match definitions.get(&first) {
+            // Regions that share printed arguments have one definition, and values of their own.
+            let new = match definitions.get(&first).or_else(|| names.get(&first)) {
                 Some(name) => name.clone(),
                 // A forward reference in a text that is printed before its definition.
                 None => groups.entry((mark.body, group)).or_insert_with(|| group.to_vec()).clone(),

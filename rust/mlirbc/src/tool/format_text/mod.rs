@@ -83,11 +83,11 @@ fn format_part(part: &[u8], options: &ParseOptions) -> Result<Vec<u8>> {
             reason = first_change(&module, &again)?;
             continue;
         }
-        if let Some(lost) = lost_resource(&module, &again)? {
-            reason = format!("nothing uses the resource `{lost}`, so it is not printed");
+        let formatted_source = SourceText::new(&formatted);
+        if formatted_source.metadata_tokens() < source.metadata_tokens() {
+            "nothing uses some of the resources, so they are not printed".clone_into(&mut reason);
             continue;
         }
-        let formatted_source = SourceText::new(&formatted);
         let positions = Positions::of(&again, &formatted, &formatted_source, &options)?;
         if locations && explicit_locations(&again, &positions, &options)? != explicit {
             "the locations change".clone_into(&mut reason);
@@ -101,16 +101,6 @@ fn format_part(part: &[u8], options: &ParseOptions) -> Result<Vec<u8>> {
     }
     let message = format!("the formatted text would not be the text of the same module: {reason}");
     Err(Error::message(ErrorKind::Unsupported, message).with_hint("leave the text as it is, and report it"))
-}
-
-/// A resource of the first module that the second one lacks. Content keys only cover resources that are used.
-fn lost_resource(before: &Module, after: &Module) -> Result<Option<String>> {
-    for resource in before.resources()? {
-        if after.resources_named(resource.key())?.len() == 0 {
-            return Ok(Some(String::from_utf8_lossy(resource.key()).into_owned()));
-        }
-    }
-    Ok(None)
 }
 
 /// The first operation that differs.

@@ -89,6 +89,26 @@ impl<'t> SourceText<'t> {
         self.tokens.get(index).map(|token| token.kind)
     }
 
+    /// The index of the token with the name of an operation whose location is a token: the name itself, or what follows it,
+    /// because the parsers of some operations take their location later.
+    fn name_token(&self, location: usize, operation: &str) -> Option<usize> {
+        const MOST_AFTER: usize = 3;
+        let is_name = |index: &usize| {
+            let spelling = self.tokens.get(*index).map(|token| self.spelling(*token)).unwrap_or_default();
+            let name =
+                spelling.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")).unwrap_or(spelling);
+            let before = operation.as_bytes().strip_suffix(name);
+            !name.is_empty() && before.is_some_and(|before| before.is_empty() || before.ends_with(b"."))
+        };
+        (location.saturating_sub(MOST_AFTER)..=location).rev().find(is_name)
+    }
+
+    /// The number of tokens in the lists of resources at the end of the text.
+    pub(super) fn metadata_tokens(&self) -> usize {
+        let start = self.tokens.iter().position(|token| token.kind == TokenKind::MetadataBegin);
+        start.map_or(0, |start| self.tokens.len() - start)
+    }
+
     /// Whether the text has locations.
     pub(super) fn has_locations(&self) -> bool {
         self.tokens.windows(2).any(|pair| {
@@ -347,7 +367,8 @@ impl Positions {
         if let Some(place) = place {
             self.is_wrapped |= parent.is_none() && place.line == 0;
             self.lines.insert(key, (place.line, place.column));
-            if let Some(name) = index_of(&place).filter(|name| seen.insert(*name)) {
+            let name = index_of(&place).and_then(|location| source.name_token(location, &op.name()));
+            if let Some(name) = name.filter(|name| seen.insert(*name)) {
                 let (token, results) = source.results_before(name);
                 let names = results
                     .iter()

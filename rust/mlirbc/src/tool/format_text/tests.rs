@@ -100,3 +100,48 @@ fn texts_with_errors_are_refused() {
     let error = format_text(b"func.func @f() {\n  retrun\n}", &ParseOptions::default()).unwrap_err();
     assert_eq!(error.text_place().map(|place| place.line), Some(2));
 }
+
+fn formatted_for_jax(text: &str) -> String {
+    let options = ParseOptions::default().target(crate::release::Release::named("jaxlib-0.10"));
+    String::from_utf8(format_text(text.as_bytes(), &options).unwrap()).unwrap()
+}
+
+#[test]
+fn names_of_operations_whose_location_is_after_their_name_are_kept() {
+    let text = "func.func @r(%x: tensor<4xf32>, %z: tensor<f32>) -> tensor<f32> {
+  %sum = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return %sum : tensor<f32>
+}
+";
+    assert_eq!(formatted_for_jax(text), text);
+}
+
+#[test]
+fn names_of_arguments_that_several_regions_share_are_kept() {
+    let text = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = stablehlo.constant dense<0> : tensor<i32>
+  %c1 = stablehlo.constant dense<1> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %c0, %h = %x) : tensor<i32>, tensor<4xf32>
+  cond {
+    %p = stablehlo.compare LT, %i, %c1 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %n = stablehlo.add %i, %c1 : tensor<i32>
+    stablehlo.return %n, %h : tensor<i32>, tensor<4xf32>
+  }
+  return %r#1 : tensor<4xf32>
+}
+";
+    let formatted = formatted_for_jax(text);
+    assert_eq!(formatted, formatted_for_jax(&formatted));
+    for name in ["%r:2 =", "%i = %c0", "%h = %x", "LT, %i, %c1", "return %n, %h"] {
+        assert!(formatted.contains(name), "{name}: {formatted}");
+    }
+}
+
+#[test]
+fn resources_that_nothing_uses_are_not_lost() {
+    let text = "module {\n}\n{-#\n  dialect_resources: {\n    builtin: {\n      a: \"0x0400000001020304\"\n    }\n  }\n#-}\n";
+    let error = format_text(text.as_bytes(), &ParseOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("resources"), "{error}");
+}
