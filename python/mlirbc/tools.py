@@ -1,4 +1,4 @@
-"""Questions about files: the meaning of every byte, the sizes of all parts, and the differences of two files.
+"""Analyses of files: the meaning of every byte, sizes, costs, content keys, and differences of two files.
 
 >>> mlirbc.tools.dump("examples/two_layers.mlirbc", at=4)[-1].name
 'bytecode version'
@@ -48,7 +48,7 @@ class DumpRow(NamedTuple):
 
     kind: Literal["group", "field", "fault"]
     depth: int
-    """The number of groups that it is in."""
+    """The number of groups around it."""
     offset: int
     size: int
     """The size of a field in bytes; 0 for groups, whose fields follow, and for faults."""
@@ -96,7 +96,7 @@ def dump(
 
 @dataclass(frozen=True, slots=True)
 class SizeRow:
-    """A consumer of bytes: `inclusive` is the number of bytes that the file loses with it.
+    """A part of a file; without it, the file would be `inclusive` bytes shorter.
 
     >>> mlirbc.tools.size(mlirbc.open("examples/two_layers.mlirbc")).symbols[0]
     SizeRow(name='main', count=1, size=122, inclusive=593)

@@ -54,7 +54,26 @@ class _ByText(type):
         return re.match(rf"{cls._mnemonic}(?![\w.])", text) is not None and cls._accepts(text)
 
 
-class DialectType(Type, metaclass=_ByText):
+class _ReadFromText:
+    """The part that classes of attributes and of types share."""
+
+    __slots__ = ()
+    _checks_itself = True
+    _also: ClassVar[tuple[str, ...]] = ()
+    _dialect: ClassVar[str] = ""
+    _mnemonic: ClassVar[str] = ""
+
+    @classmethod
+    def _accepts(cls, text: str) -> bool:
+        """Whether a text with the mnemonic is of the class; classes can share a mnemonic."""
+        return True
+
+    @property
+    def _parameters(self) -> list[str]:
+        return parameters(str(self))
+
+
+class DialectType(_ReadFromText, Type, metaclass=_ByText):
     """A type of a dialect.
 
     >>> from mlirbc.mlir import ir
@@ -65,10 +84,6 @@ class DialectType(Type, metaclass=_ByText):
     """
 
     __slots__ = ()
-    _checks_itself = True
-    _also: ClassVar[tuple[str, ...]] = ()
-    _dialect: ClassVar[str] = ""
-    _mnemonic: ClassVar[str] = ""
 
     def __init__(self, type: Type | None = None) -> None:
         """Take a type. Raises `ValueError` for one of another class."""
@@ -76,19 +91,10 @@ class DialectType(Type, metaclass=_ByText):
             raise ValueError(f"Cannot cast type to {self.__class__.__name__} (from {type!r})")
 
     @classmethod
-    def _accepts(cls, text: str) -> bool:
-        """Whether a text with the mnemonic is of the class; classes can share a mnemonic."""
-        return True
-
-    @classmethod
     def _parsed(cls, parameters: str = "", context: object = None) -> Self:
         resolve_context(context)
         mnemonic = cls._mnemonic.replace("\\", "")
         return cls(Type.parse(f"!{cls._dialect}.{mnemonic}{parameters}"))
-
-    @property
-    def _parameters(self) -> list[str]:
-        return parameters(str(self))
 
 
 class SimpleType(DialectType):
@@ -102,14 +108,10 @@ class SimpleType(DialectType):
         return cls._parsed(context=context)
 
 
-class DialectAttr(Attribute, metaclass=_ByText):
+class DialectAttr(_ReadFromText, Attribute, metaclass=_ByText):
     """An attribute of a dialect."""
 
     __slots__ = ()
-    _checks_itself = True
-    _also: ClassVar[tuple[str, ...]] = ()
-    _dialect: ClassVar[str] = ""
-    _mnemonic: ClassVar[str] = ""
 
     def __init__(self, attribute: Attribute | None = None) -> None:
         """Take an attribute. Raises `ValueError` for one of another class."""
@@ -117,18 +119,9 @@ class DialectAttr(Attribute, metaclass=_ByText):
             raise ValueError(f"Cannot cast attribute to {self.__class__.__name__} (from {attribute!r})")
 
     @classmethod
-    def _accepts(cls, text: str) -> bool:
-        """Whether a text with the mnemonic is of the class; classes can share a mnemonic."""
-        return True
-
-    @classmethod
     def _parsed(cls, parameters: str = "", context: object = None) -> Self:
         resolve_context(context)
         return cls(Attribute.parse(f"#{cls._dialect}.{cls._mnemonic}{parameters}"))
-
-    @property
-    def _parameters(self) -> list[str]:
-        return parameters(str(self))
 
 
 def type_class(name: str, dialect: str, mnemonic: str, module: str) -> type[SimpleType]:

@@ -75,7 +75,7 @@ impl OperationChecks {
     }
 }
 
-/// The name of a part, its constraint, the summary of the constraint, and the number: `one`, `optional`,
+/// The name of a part, its constraint, the summary of the constraint, and its multiplicity: `one`, `optional`,
 /// `variadic`.
 type PartTuple = (String, String, String, &'static str);
 /// The release, texts, parts by kind, traits, and the history as releases with changes.
@@ -93,7 +93,8 @@ pub(crate) fn _operation_suggestion(name: &str) -> Option<&'static str> {
 #[pyo3(signature = (name, release = None))]
 pub(crate) fn _operation_definition(name: &str, release: Option<&str>) -> Option<Definition> {
     let history = history(name);
-    let shown = history.iter().rev().find(|one| release.is_none_or(|wanted| wanted == one.release()))?;
+    let is_shown = |name: &str| release.is_none_or(|release| release == name);
+    let shown = history.iter().rev().find(|version| is_shown(version.release()))?;
     let definition = shown.definition();
     let texts = [
         Some(definition.summary().trim().to_owned()),
@@ -101,39 +102,39 @@ pub(crate) fn _operation_definition(name: &str, release: Option<&str>) -> Option
         Some(definition.description()),
     ];
     let traits = definition.traits().iter().map(ToString::to_string).collect();
-    let changes = history.iter().map(|one| (one.release(), one.changes().to_vec())).collect();
+    let changes = history.iter().map(|version| (version.release(), version.changes().to_vec())).collect();
     Some((shown.release(), texts, parts(definition), traits, changes))
 }
 
 fn parts(definition: &OperationDefinition) -> [Vec<PartTuple>; 5] {
     use ::mlirbc::ops::{Constraint, Multiplicity, PartDefinition, ValueDefinition};
     let name_and_summary = |constraint: Option<&Constraint>| {
-        constraint.map_or_else(Default::default, |one| (one.name().to_owned(), one.summary().to_owned()))
+        constraint.map(|known| (known.name().to_owned(), known.summary().to_owned())).unwrap_or_default()
     };
     let values = |values: &[ValueDefinition]| {
-        let row = |one: &ValueDefinition| {
-            let (constraint, summary) = name_and_summary(one.constraint());
-            let number = match one.multiplicity() {
+        let row = |value: &ValueDefinition| {
+            let (constraint, summary) = name_and_summary(value.constraint());
+            let multiplicity = match value.multiplicity() {
                 Multiplicity::One => "one",
                 Multiplicity::Optional => "optional",
                 _ => "variadic",
             };
-            (one.name().to_owned(), constraint, summary, number)
+            (value.name().to_owned(), constraint, summary, multiplicity)
         };
         values.iter().map(row).collect::<Vec<_>>()
     };
     let places = |parts: &[PartDefinition]| {
-        let row = |one: &PartDefinition| {
-            let number = if one.is_variadic() { "variadic" } else { "one" };
-            (one.name().to_owned(), one.constraint().to_owned(), String::new(), number)
+        let row = |part: &PartDefinition| {
+            let multiplicity = if part.is_variadic() { "variadic" } else { "one" };
+            (part.name().to_owned(), part.constraint().to_owned(), String::new(), multiplicity)
         };
         parts.iter().map(row).collect::<Vec<_>>()
     };
-    let attributes = definition.attributes().iter().map(|one| {
-        let (constraint, summary) = name_and_summary(one.constraint());
-        let has_default = one.default().is_some();
-        let number = if one.is_optional() || has_default { "optional" } else { "one" };
-        (one.name().to_owned(), constraint, summary, number)
+    let attributes = definition.attributes().iter().map(|attribute| {
+        let (constraint, summary) = name_and_summary(attribute.constraint());
+        let has_default = attribute.default().is_some();
+        let multiplicity = if attribute.is_optional() || has_default { "optional" } else { "one" };
+        (attribute.name().to_owned(), constraint, summary, multiplicity)
     });
     [
         values(definition.operands()),

@@ -22,7 +22,7 @@ impl Freedom {
     /// All values, the greatest freedom first.
     pub const EACH: [Self; 3] = [Self::All, Self::Types, Self::Equal];
 
-    /// Returns the letter in the data.
+    /// Returns the letter in the catalogue of operations.
     pub fn letter(self) -> char {
         match self {
             Self::Equal => 'e',
@@ -33,7 +33,7 @@ impl Freedom {
 
     /// Returns the freedom with this letter.
     pub fn of_letter(letter: &str) -> Option<Self> {
-        Self::EACH.into_iter().find(|one| letter.chars().eq([one.letter()]))
+        Self::EACH.into_iter().find(|freedom| letter.chars().eq([freedom.letter()]))
     }
 }
 
@@ -49,7 +49,7 @@ pub enum RegionShape {
 }
 
 impl RegionShape {
-    /// Returns the letter in the data.
+    /// Returns the letter in the catalogue of operations.
     pub fn letter(self) -> char {
         match self {
             Self::Empty => 'e',
@@ -79,8 +79,8 @@ pub struct Instance {
 
 /// Returns the terminator that a definition implies for its blocks.
 pub(crate) fn implied_terminator(definition: &OperationDefinition) -> Option<&str> {
-    let implied = |one: &mlirbc::ops::Trait| one.name() == "SingleBlockImplicitTerminator";
-    definition.traits().iter().find(|one| implied(one)).and_then(|one| one.arguments().next())
+    let implying = definition.traits().iter().find(|row| row.name() == "SingleBlockImplicitTerminator");
+    implying.and_then(|implying| implying.arguments().next())
 }
 
 /// Draws an operation; `None` if a part of its definition has no known values.
@@ -110,9 +110,9 @@ pub(crate) fn draw_apart<'t>(
     let counts = counts(definition, &values, Freedom::All, draws)?;
     let types = Types { definition, values: &values, types_of, freedom: Freedom::Types };
     let candidate = |place| draws.pick(types.candidates(place)).cloned();
-    let apart = (0..values.len()).map(candidate).collect::<Option<Vec<_>>>()?;
-    let apart = apart.into_iter().zip(&counts).map(|(text, &count)| vec![text; count]).collect();
-    let instance = with_types(definition, &counts, apart, release, Freedom::Types, draws)?;
+    let unrelated = (0..values.len()).map(candidate).collect::<Option<Vec<_>>>()?;
+    let unrelated = unrelated.into_iter().zip(&counts).map(|(text, &count)| vec![text; count]).collect();
+    let instance = with_types(definition, &counts, unrelated, release, Freedom::Types, draws)?;
     Some((instance, counts))
 }
 
@@ -225,14 +225,14 @@ impl<'t> Types<'_, 't> {
     // For each value, the earlier value whose type it must share.
     fn groups(&self) -> Vec<usize> {
         let mut group: Vec<usize> = (0..self.values.len()).collect();
-        let mut join = |one: usize, other: usize| {
-            let (low, high) = (group[one].min(group[other]), group[one].max(group[other]));
+        let mut join = |left: usize, right: usize| {
+            let (low, high) = (group[left].min(group[right]), group[left].max(group[right]));
             group.iter_mut().filter(|place| **place == high).for_each(|place| *place = low);
         };
         let operands = self.definition.operands().len();
-        for one in self.definition.traits() {
-            let names: Vec<_> = one.arguments().filter_map(|name| self.place(name)).collect();
-            match one.name() {
+        for trait_row in self.definition.traits() {
+            let names: Vec<_> = trait_row.arguments().filter_map(|name| self.place(name)).collect();
+            match trait_row.name() {
                 "SameOperandsAndResultType" => (1..self.values.len()).for_each(|place| join(0, place)),
                 "SameTypeOperands" => (1..operands).for_each(|place| join(0, place)),
                 "AllTypesMatch" => names.windows(2).for_each(|pair| join(pair[0], pair[1])),
@@ -256,16 +256,16 @@ impl<'t> Types<'_, 't> {
                 continue;
             }
             let members: Vec<_> =
-                (place..self.values.len()).filter(|&other| groups[other] == groups[place]).collect();
+                (place..self.values.len()).filter(|&member| groups[member] == groups[place]).collect();
             let mut candidates: Vec<&String> = self.candidates(place).iter().collect();
             for &member in members.iter().skip(1) {
                 let allowed = self.candidates(member);
                 candidates.retain(|text| allowed.contains(text));
             }
-            drawn[place] = Some(self.one_of(place, candidates, &drawn, draws)?);
+            drawn[place] = Some(self.related_candidate(place, candidates, &drawn, draws)?);
         }
-        for one in self.definition.traits().iter().filter(|one| one.name() == "TypesMatchWith") {
-            let arguments: Vec<_> = one.arguments().collect();
+        for trait_row in self.definition.traits().iter().filter(|row| row.name() == "TypesMatchWith") {
+            let arguments: Vec<_> = trait_row.arguments().collect();
             let [from, to, transformation] = arguments[..] else { continue };
             let (Some(from), Some(to)) = (self.place(from), self.place(to)) else { continue };
             // These types have elements and sizes, but `transformed` does not know them.
@@ -285,8 +285,8 @@ impl<'t> Types<'_, 't> {
             let mut types = vec![first; count];
             let is_single = members_of(&groups, place) == 1;
             if self.freedom != Freedom::Equal && is_single {
-                for other in types.iter_mut().skip(1) {
-                    *other = draws.pick(self.candidates(place))?.clone();
+                for text in types.iter_mut().skip(1) {
+                    *text = draws.pick(self.candidates(place))?.clone();
                 }
             }
             all.push(types);
@@ -294,14 +294,15 @@ impl<'t> Types<'_, 't> {
         Some(all)
     }
 
-    fn one_of(
+    // Draws a candidate that fits the earlier types, as traits about shapes and elements require.
+    fn related_candidate(
         &self,
         place: usize,
         mut candidates: Vec<&String>,
         drawn: &[Option<String>],
         draws: &mut Draws<'_, '_>,
     ) -> Option<String> {
-        let relates = |words: &str| self.definition.traits().iter().any(|one| one.name().contains(words));
+        let relates = |words: &str| self.definition.traits().iter().any(|row| row.name().contains(words));
         let before: Vec<&String> = drawn.iter().take(place).flatten().collect();
         if self.freedom == Freedom::Equal
             && let Some(same) = before.iter().find(|text| candidates.contains(text))

@@ -18,9 +18,8 @@ use crate::text::printable;
 
 const HELP: &str = "\
 Every byte of the module is in one line: its offset, the first bytes, the field's name in the format \
-(`docs/reference/format-notes.md`) and the decoded value; lines without bytes begin a group of fields. A rule that \
-the bytes break is shown with the bytes around it and a caret, and what cannot be decoded because of it is one field. A \
-listing starts at once, and takes hardly more memory for a larger file.
+(`docs/reference/format-notes.md`) and the decoded value; lines without bytes begin a group of fields. An error is \
+shown with the bytes around it and a caret, and bytes that cannot be decoded because of it are one field.
 
 The modules of a JAX export follow one another, each below a line `module PATH:`, with offsets from the start of the \
 module; --at is an offset in the main module, or in that of --module, which may be a kernel.
@@ -93,7 +92,7 @@ fn offset(text: &str) -> Result<u64, String> {
     number.map_err(|_| "expected a number of bytes, decimal or with `0x`".to_owned())
 }
 
-/// The paths of the modules of a file; none if it is too damaged to tell.
+/// Returns the paths of the modules of a file; none if the file is too damaged.
 fn module_paths(source: &Source, options: &ReadOptions) -> Vec<String> {
     let artifact = Artifact::from_source(source.clone(), options).ok();
     let modules = artifact.as_ref().map_or(&[][..], Artifact::modules);

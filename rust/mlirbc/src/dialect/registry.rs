@@ -56,12 +56,12 @@ struct TableOfPack {
 /// The tables of packs, the last one last.
 static OF_PACKS: RwLock<Vec<TableOfPack>> = RwLock::new(Vec::new());
 
-/// Uses tables for files of a release of a pack, instead of the tables of another pack with this release. Other tables for a dialect
-/// win, because the same dialect may be in several projects.
+/// Uses tables for files of a release of a pack, instead of the tables of another pack with this release.
+/// Shipped and registered tables take precedence, because several projects may contain the same dialect.
 pub(crate) fn register_tables_of_pack(release: &str, tables: Vec<Arc<DialectTable>>) {
     let release: Arc<str> = release.into();
     let mut of_packs = OF_PACKS.write().unwrap_or_else(PoisonError::into_inner);
-    of_packs.retain(|one| one.release != release);
+    of_packs.retain(|pack_table| pack_table.release != release);
     of_packs.extend(tables.into_iter().map(|table| TableOfPack { release: release.clone(), table }));
 }
 
@@ -90,7 +90,7 @@ pub fn find_dialect(name: &str) -> Option<Arc<DialectTable>> {
 pub(crate) fn added() -> Vec<Arc<DialectTable>> {
     let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
     let mut tables: Vec<_> = added.values().cloned().collect();
-    sort_by(&mut tables, |one, other| one.dialect().cmp(other.dialect()));
+    sort_by(&mut tables, |left, right| left.dialect().cmp(right.dialect()));
     tables
 }
 
@@ -114,13 +114,13 @@ pub(crate) struct Registry {
 }
 
 impl Registry {
-    /// Collects the registered tables; tables of `more` replace those for the same dialects. For dialects
-    /// that are treated as unknown only `more` applies; the builtin dialect is always known.
-    pub(crate) fn snapshot(more: &[Arc<DialectTable>], unknown: &[String]) -> Self {
+    /// Collects the registered tables; tables of the caller replace tables for the same dialects. For dialects
+    /// that are treated as unknown, the caller's tables alone apply; the builtin dialect is known anyway.
+    pub(crate) fn snapshot(callers_tables: &[Arc<DialectTable>], unknown: &[String]) -> Self {
         let mut tables = ADDED.read().unwrap_or_else(PoisonError::into_inner).clone();
         let unknown: Vec<String> = unknown.iter().filter(|name| *name != "builtin").cloned().collect();
-        tables.retain(|name, _| !unknown.iter().any(|other| **other == **name));
-        tables.extend(more.iter().map(|table| (table.dialect().into(), table.clone())));
+        tables.retain(|name, _| !unknown.iter().any(|unknown_name| **unknown_name == **name));
+        tables.extend(callers_tables.iter().map(|table| (table.dialect().into(), table.clone())));
         let mut of_packs = OF_PACKS.read().unwrap_or_else(PoisonError::into_inner).clone();
         of_packs.reverse();
         Self { tables, of_packs, unknown }
@@ -129,29 +129,29 @@ impl Registry {
     /// Prefers the tables of a release of a pack.
     pub(crate) fn of_release(mut self, release: Option<&str>) -> Self {
         let Some(release) = release else { return self };
-        let is_of_release = |one: &TableOfPack| *one.release == *release;
+        let is_of_release = |pack_table: &TableOfPack| *pack_table.release == *release;
         if self.of_packs.iter().any(is_of_release) {
-            order::sort_by_key(&mut self.of_packs, |one| !is_of_release(one));
+            order::sort_by_key(&mut self.of_packs, |pack_table| !is_of_release(pack_table));
         }
         self
     }
 
     fn of_pack(&self, name: &str) -> Option<Arc<DialectTable>> {
-        let pack_table = self.of_packs.iter().find(|one| one.table.dialect() == name);
-        pack_table.map(|one| one.table.clone())
+        let pack_table = self.of_packs.iter().find(|pack_table| pack_table.table.dialect() == name);
+        pack_table.map(|pack_table| pack_table.table.clone())
     }
 
     /// The dialects with tables of packs; a dialect may occur several times.
     pub(crate) fn dialects_of_packs(&self) -> impl Iterator<Item = &str> {
-        self.of_packs.iter().map(|one| one.table.dialect())
+        self.of_packs.iter().map(|pack_table| pack_table.table.dialect())
     }
 
     /// The table of a dialect.
     pub(crate) fn find(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
         let name = std::str::from_utf8(dialect).ok()?;
         let registered = self.tables.get(name).cloned();
-        let of_others = || shipped(name).or_else(|| self.of_pack(name));
-        registered.or_else(|| if self.is_unknown(dialect) { None } else { of_others() })
+        let shipped_or_pack = || shipped(name).or_else(|| self.of_pack(name));
+        registered.or_else(|| if self.is_unknown(dialect) { None } else { shipped_or_pack() })
     }
 
     /// Returns the table for values that belong to no file: a shipped table has the layouts of the newest
@@ -164,8 +164,8 @@ impl Registry {
     pub(crate) fn find_at(&self, dialect: &[u8], release: Llvm) -> Option<Arc<DialectTable>> {
         let name = std::str::from_utf8(dialect).ok()?;
         let registered = self.tables.get(name).cloned();
-        let of_others = || shipped_at(name, release).or_else(|| self.of_pack(name));
-        registered.or_else(|| if self.is_unknown(dialect) { None } else { of_others() })
+        let shipped_or_pack = || shipped_at(name, release).or_else(|| self.of_pack(name));
+        registered.or_else(|| if self.is_unknown(dialect) { None } else { shipped_or_pack() })
     }
 
     /// Whether the caller requested to treat a dialect as unknown.

@@ -1,6 +1,5 @@
-//! Types in the representation of data layout: a flat list in which parts come before the types that contain
-//! them, which avoids recursion. Types of other dialects are parsed from their text. Builtin types are not
-//! printed for this purpose: their fields are read from the entries.
+//! Types as data layouts analyse them: a flat list in which parts come before the types that contain them, which
+//! avoids recursion. Fields of builtin types are read from their entries; other types are parsed from their text.
 
 mod reader;
 
@@ -14,9 +13,10 @@ use crate::wire::limits::{Budget, HeldMemory};
 
 use super::dlti::{brief, shorten};
 
-/// A type; numbers are indices of the list.
+/// A type. Elements and fields are indices of the list.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Node {
+    /// An integer with its width.
     Integer(u32),
     Index,
     Float(&'static FloatType),
@@ -26,6 +26,7 @@ pub(crate) enum Node {
         is_scalable: bool,
         element: u32,
     },
+    /// `!llvm.ptr` with its address space.
     LlvmPointer(u64),
     LlvmArray {
         count: u64,
@@ -43,7 +44,7 @@ pub(crate) enum Node {
         class: String,
         text: String,
     },
-    /// A type with its own cached results.
+    /// A type that is analysed by itself, so that types that contain it share its cached results.
     Part(Type),
     /// A struct inside itself.
     Recursive(String),
@@ -103,7 +104,7 @@ impl Shape {
     /// If the budget has less memory, or the type cannot be read.
     pub(crate) fn of(r#type: &Type, budget: &Budget) -> Result<(Self, HeldMemory)> {
         // The parameters of these types are irrelevant, and may be long.
-        let whole = match r#type.class() {
+        let class = match r#type.class() {
             Some("TupleType") => "tuple".to_owned(),
             Some("FunctionType") => "function".to_owned(),
             Some("NoneType") => "none".to_owned(),
@@ -118,10 +119,10 @@ impl Shape {
             Some(_) if !r#type.is_text() && !r#type.is_builtin() => name(r#type).unwrap_or_default(),
             _ => String::new(),
         };
-        if !whole.is_empty() {
+        if !class.is_empty() {
             // A type that is the whole value is used directly, not through its text.
-            let held = budget.hold(size_of::<Node>() + whole.len())?;
-            let node = Node::Other { class: whole, text: String::new() };
+            let held = budget.hold(size_of::<Node>() + class.len())?;
+            let node = Node::Other { class, text: String::new() };
             return Ok((Self { nodes: vec![node] }, held));
         }
         if let Some(node) = number(r#type) {
@@ -132,10 +133,10 @@ impl Shape {
         }
         // The structure of the remaining types is only in their text. They are stored as text, or are encoded
         // by a caller's table for the llvm or ptr dialect, whose types MLIR stores as text.
-        let most = (budget.memory_left() / 2).min(r#type.0.text_limit());
+        let longest_text = (budget.memory_left() / 2).min(r#type.0.text_limit());
         let text = {
-            let _scratch = budget.hold(usize::try_from(most).unwrap_or(usize::MAX))?;
-            r#type.0.text_within(most)?
+            let _scratch = budget.hold(usize::try_from(longest_text).unwrap_or(usize::MAX))?;
+            r#type.0.text_within(longest_text)?
         };
         let _text = budget.hold(text.len())?;
         Self::parse(&text, budget.hold(0)?)

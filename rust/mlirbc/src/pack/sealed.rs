@@ -67,7 +67,7 @@ impl SealedPack {
     pub(super) fn register(&self) -> Result<&'static str> {
         let header = &self.pack.header;
         let Some(release) = header.releases.first() else { return Ok("") };
-        waiting::load_for_dialects(|dialect| header.dialects.iter().any(|own| own == dialect));
+        waiting::load_for_dialects(|dialect| header.dialects.iter().any(|name| name == dialect));
         waiting::load_for_release(&release.name);
         let included = OperationDefinitions::nearest(&release.llvm, 0);
         let named =
@@ -84,7 +84,7 @@ impl SealedPack {
         Ok(definitions.release())
     }
 
-    /// The layouts, and operations without one, sorted by name if the rows are.
+    /// Returns a layout for each operation, [`WITHOUT_LAYOUT`] if no row has one; sorted by name if the rows are.
     fn layouts(&self) -> Vec<PackLayout> {
         let rows_of = |kind: RowKind| self.rows.iter().filter(move |row| row.kind == kind);
         let mut layouts = rows_of(RowKind::Layout).peekable();
@@ -107,7 +107,7 @@ impl SealedPack {
     }
 }
 
-/// The header and the rows of a pack that may be used without a check.
+/// Returns the header and the rows of a sealed pack; `None` if the pack has to be checked as a whole.
 fn header_under_seal(bytes: &[u8]) -> Option<(PackHeader, &str)> {
     if bytes.starts_with(&GZIP) {
         return None;

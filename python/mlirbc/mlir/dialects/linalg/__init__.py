@@ -233,22 +233,8 @@ def pack(
     ip: "InsertionPoint | None" = None,
 ) -> object:
     """Build a packing into tiles and return its result."""
-    dynamic, _, static = dispatch_mixed_values(inner_tiles)
-    target = result_or_value(dest)
-    return result_of(
-        _names.builder("PackOp")(
-            source=source,
-            dest=target,
-            inner_dims_pos=inner_dims_pos,
-            inner_tiles=dynamic,
-            static_inner_tiles=static,
-            padding_value=padding_value,
-            outer_dims_perm=outer_dims_perm,
-            results=_tensors([target]),
-            loc=loc,
-            ip=ip,
-        )
-    )
+    options = {"padding_value": padding_value, "outer_dims_perm": outer_dims_perm, "loc": loc, "ip": ip}
+    return _with_tiles("PackOp", source, dest, inner_dims_pos, inner_tiles, options)
 
 
 def unpack(
@@ -262,18 +248,28 @@ def unpack(
     ip: "InsertionPoint | None" = None,
 ) -> object:
     """Build the reverse of a packing and return its result."""
+    options = {"outer_dims_perm": outer_dims_perm, "loc": loc, "ip": ip}
+    return _with_tiles("UnPackOp", source, dest, inner_dims_pos, inner_tiles, options)
+
+
+def _with_tiles(
+    name: str,
+    source: object,
+    dest: object,
+    inner_dims_pos: object,
+    inner_tiles: object,
+    options: "dict[str, object]",
+) -> object:
     dynamic, _, static = dispatch_mixed_values(inner_tiles)
     target = result_or_value(dest)
     return result_of(
-        _names.builder("UnPackOp")(
+        _names.builder(name)(
             source=source,
             dest=target,
             inner_dims_pos=inner_dims_pos,
             inner_tiles=dynamic,
             static_inner_tiles=static,
-            outer_dims_perm=outer_dims_perm,
             results=_tensors([target]),
-            loc=loc,
-            ip=ip,
+            **options,
         )
     )

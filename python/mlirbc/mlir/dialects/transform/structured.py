@@ -42,6 +42,13 @@ def _is_handle(value: object) -> bool:
     return isinstance(value, (ir.Operation, OpView, ir.Value))
 
 
+def _target_and_types(loop_types_or_target: object, target_or_none: object) -> tuple[object, object]:
+    """The target and the types of its loops; callers may leave out the types."""
+    if _is_handle(loop_types_or_target):
+        return loop_types_or_target, None
+    return target_or_none, loop_types_or_target
+
+
 def _loops(count: int, types: object) -> "list[Type]":
     """The types of loops: one for all, or one for each."""
     if types is None:
@@ -175,9 +182,7 @@ class FuseOp(OpView, extends="transform.structured.fuse"):
         ip: "InsertionPoint | None" = None,
     ) -> None:
         """Build it; the types of the loops can be left out."""
-        target, types = loop_types_or_target, None
-        if not _is_handle(loop_types_or_target):
-            target, types = target_or_none, loop_types_or_target
+        target, types = _target_and_types(loop_types_or_target, target_or_none)
         sizes, _, static_sizes = dispatch_mixed_values(tile_sizes or [])
         interchange, _, static_interchange = dispatch_mixed_values(tile_interchange or [])
         count = 1 if use_forall else sum(size != 0 for size in static_sizes)  # type: ignore[attr-defined]
@@ -366,9 +371,7 @@ class TileUsingForOp(OpView, extends="transform.structured.tile_using_for"):
         ip: "InsertionPoint | None" = None,
     ) -> None:
         """Build it; the types of the loops can be left out, and a scalable size is a list with one item."""
-        target, types = loop_types_or_target, None
-        if not _is_handle(loop_types_or_target):
-            target, types = target_or_none, loop_types_or_target
+        target, types = _target_and_types(loop_types_or_target, target_or_none)
         dynamic, static, scalable = dispatch_dynamic_index_list(sizes or [])  # type: ignore[arg-type]
         self._build(
             result_or_value(target).type,

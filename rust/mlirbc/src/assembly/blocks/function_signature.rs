@@ -19,7 +19,7 @@ pub(in crate::assembly) struct FunctionSignature<S: Syntax> {
     pub(in crate::assembly) inputs: usize,
 }
 
-/// The dictionaries of arguments or results that are known, one for each.
+/// Returns the dictionaries of arguments or results: one for each if the printer knows any, otherwise none.
 fn known_dictionaries<S: Syntax>(s: &mut S, name: &str, count: usize) -> Result<Vec<S::Attribute>, S::Error> {
     let items = s.known_items(name)?;
     let is_known = S::PRINTS && s.attr(name).is_some();
@@ -42,13 +42,13 @@ impl<S: Syntax> Default for FunctionSignature<S> {
 }
 
 impl<S: Syntax> FunctionSignature<S> {
-    /// The signature of the type in an attribute.
+    /// Prints or parses the signature that the function type in an attribute has.
     pub(in crate::assembly) fn of(s: &mut S, name: &str) -> Result<Self, S::Error> {
         let known_signature = s.signature(name)?;
         Self::of_known(s, &known_signature)
     }
 
-    /// As [`Self::of`], with `...` after the arguments, which the type does not have.
+    /// As [`Self::of`], with `...` after the arguments; the function type does not store it.
     pub(in crate::assembly) fn of_variadic(s: &mut S, name: &str) -> Result<Self, S::Error> {
         let known_signature = Signature { is_variadic: true, ..s.signature(name)? };
         Self::of_known(s, &known_signature)
@@ -75,11 +75,11 @@ impl<S: Syntax> FunctionSignature<S> {
                     false => Err(s.refuse("`...` ends the arguments")),
                 };
             }
-            let part = known_signature.inputs.get(place);
+            let known_type = known_signature.inputs.get(place);
             let dictionary = dictionaries.get(place).copied();
             match s.at(TokenKind::Value, |_| Ok(has_names))? {
-                true => self.argument(s, arguments.get(place).copied(), part, dictionary),
-                false => self.input(s, part, dictionary),
+                true => self.argument(s, arguments.get(place).copied(), known_type, dictionary),
+                false => self.input(s, known_type, dictionary),
             }
         })
     }
@@ -89,7 +89,7 @@ impl<S: Syntax> FunctionSignature<S> {
         &mut self,
         s: &mut S,
         known_argument: Option<S::Argument>,
-        part: Option<&S::SignaturePart>,
+        known_type: Option<&S::SignaturePart>,
         dictionary: Option<S::Attribute>,
     ) -> Written<S> {
         if self.arguments.len() != self.types.len() {
@@ -98,8 +98,8 @@ impl<S: Syntax> FunctionSignature<S> {
         let mut argument = s.argument_name(known_argument)?;
         s.text(": ")?;
         let argument_type = s.type_of_argument(known_argument)?;
-        if let (Some(part), Some(argument_type)) = (part, argument_type)
-            && !s.is_part(part, argument_type)
+        if let (Some(known_type), Some(argument_type)) = (known_type, argument_type)
+            && !s.is_part(known_type, argument_type)
         {
             s.lose("a type of its signature that differs from its block argument");
         }
@@ -115,19 +115,20 @@ impl<S: Syntax> FunctionSignature<S> {
     fn input(
         &mut self,
         s: &mut S,
-        part: Option<&S::SignaturePart>,
+        known_type: Option<&S::SignaturePart>,
         dictionary: Option<S::Attribute>,
     ) -> Written<S> {
         if !self.arguments.is_empty() {
             // The arguments before this one have names, so it needs one.
             return s.argument_name(None).map(drop);
         }
-        self.types.extend(s.part(part)?);
+        self.types.extend(s.part(known_type)?);
         self.attributes.push(s.dictionary(dictionary, true)?);
         s.skip_location()
     }
 
-    /// `%arg0: type {name = value}`, whose name is a number, also where the body has another one.
+    /// Prints or parses `%arg0: type {name = value}`. The printer writes the number of the argument, whatever
+    /// name it has in the body.
     pub(in crate::assembly) fn numbered_input(
         &mut self,
         s: &mut S,
@@ -181,13 +182,13 @@ impl<S: Syntax> FunctionSignature<S> {
         })
     }
 
-    /// Gives the type and the dictionaries of the signature to the operation.
+    /// Sets the function type and the dictionaries of the operation when parsing.
     pub(in crate::assembly) fn give(&self, s: &mut S, name: &str) -> Written<S> {
         s.set_function_type(name, &self.types, &self.results)?;
         self.give_dictionaries(s)
     }
 
-    /// Gives the dictionaries of arguments and results to the operation.
+    /// Sets the dictionaries of arguments and results when parsing.
     pub(in crate::assembly) fn give_dictionaries(&self, s: &mut S) -> Written<S> {
         s.set_dictionaries("arg_attrs", &self.attributes)?;
         s.set_dictionaries("res_attrs", &self.result_attributes)

@@ -52,12 +52,13 @@ pub(in crate::container) struct ExportValue {
     unknown_slot: Option<u64>,
 }
 
-/// The tables that remain to be read.
+/// Reads tables without recursion: fields that refer to a table add it to `open`.
 struct Reader<'f> {
     file: &'f mut Flatbuffer,
     value: ExportValue,
     /// Numbers of tables by their position and layout: a file may refer to one table from several places.
     ids: HashMap<(u64, &'static str), TableId>,
+    /// Tables whose fields remain to be read, with their positions.
     open: Vec<(TableId, u64)>,
 }
 
@@ -199,7 +200,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The contents of the field at `at`.
+    /// Reads the contents of the field at a position.
     fn value(&mut self, at: u64, item: Item) -> Result<FieldContents> {
         if let Item::Number(size) = item {
             return Ok(FieldContents::Number(self.file.number_at(at, size)?));

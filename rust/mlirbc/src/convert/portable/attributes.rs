@@ -92,7 +92,8 @@ impl AttributeConverter {
 
     // ---- to VHLO ----
 
-    /// Converts the attributes of an operation of StableHLO to the newest version of VHLO that `target` has.
+    /// Converts the attributes of an operation of StableHLO to the newest version of VHLO that `target` has;
+    /// `fact` describes the types and regions of the operation.
     ///
     /// # Errors
     /// If the memory limit is exceeded, or an entry is malformed.
@@ -106,7 +107,7 @@ impl AttributeConverter {
         let mut out = Attributes::default();
         for (name, value) in attributes {
             if let Some(row) = rules.parts.iter().find(|row| row.attribute == *name) {
-                if !self.explode(builder, row, *value, &mut out)? {
+                if !self.add_fields(builder, row, *value, &mut out)? {
                     out.lost.push(shown(builder, name, *value));
                 }
                 continue;
@@ -176,7 +177,8 @@ impl AttributeConverter {
         Ok(())
     }
 
-    /// Lowers the version of the operation to one that the target has, as far as its attributes allow.
+    /// Chooses the newest version of the operation that the target has, or an older one if no attribute needs
+    /// more, and adds what that version stores.
     fn choose_version(
         &mut self,
         builder: &mut Builder,
@@ -207,16 +209,16 @@ impl AttributeConverter {
             }
         }
         for row in &rules.constraints {
-            let value = row.attribute.as_ref().and_then(|name| out.find(name)).map(|found| found.value);
+            let value = row.attribute.as_ref().and_then(|name| out.find(name)).map(|named| named.value);
             let applies = match row.kind {
                 ConstraintKind::ElementTypes => fact.has_other_elements,
                 ConstraintKind::OperandType => fact.has_operand_of_class,
                 ConstraintKind::Class => {
-                    let class = value.and_then(|of| class_of(builder, of));
+                    let class = value.and_then(|value| class_of(builder, value));
                     class.is_some() && class.as_deref() == row.class.as_deref()
                 }
                 ConstraintKind::Number => {
-                    row.number.is_some() && value.and_then(|of| number_of(builder, of)) == row.number
+                    row.number.is_some() && value.and_then(|value| number_of(builder, value)) == row.number
                 }
             };
             if applies {
@@ -285,7 +287,7 @@ impl AttributeConverter {
 
     /// Adds the fields of an attribute as separate attributes. Returns false if the attribute does not have
     /// the class of the rule.
-    fn explode(
+    fn add_fields(
         &mut self,
         builder: &mut Builder,
         row: &SplitAttribute,
@@ -356,8 +358,8 @@ impl Attributes {
 }
 
 /// Returns the name and the beginning of the text of an attribute, for a report.
-fn shown(builder: &Builder, name: &str, of: EntryRef) -> String {
-    let text = super::report::text_of(builder.entries(), of);
+fn shown(builder: &Builder, name: &str, value: EntryRef) -> String {
+    let text = super::report::text_of(builder.entries(), value);
     format!("{name} = {text}")
 }
 

@@ -53,8 +53,7 @@ impl Contradiction {
         Self { operation: operation.to_owned(), offset: Some(offset), message }
     }
 
-    /// Creates a contradiction: a blob at this offset has numbers of groups that MLIR would write
-    /// differently.
+    /// Creates a contradiction: MLIR would write the segment sizes in the blob at this offset differently.
     pub(super) fn of_counts(operation: &str, offset: u64) -> Self {
         let message = format!(
             "expected the segment sizes of {operation} as MLIR writes them, found another encoding, at {offset:#x} in the \
@@ -93,9 +92,9 @@ impl BlobEvidence {
 pub struct ReleaseEvidence<'r> {
     /// The number of different blobs that were compared; zero if the caller specifies the release.
     pub blobs: usize,
-    /// The known releases and builds that have the layouts of all these blobs, the oldest first: of a
-    /// development version, its builds; otherwise the release of the producer string, or another release if
-    /// that fits instead.
+    /// The known releases and builds that have the layouts of all these blobs, the oldest first. For a
+    /// development version, these are its builds. Otherwise, it is the release of the producer string, or
+    /// another release that fits instead.
     pub fits: Vec<&'r str>,
     /// The newest non-fitting build before the fitting builds, or the release before the development version.
     pub after: Option<&'r str>,

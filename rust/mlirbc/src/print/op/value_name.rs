@@ -43,6 +43,7 @@ impl<'m> Value<'m> {
         }
         path.reverse();
         match path.first() {
+            // In custom forms, a name depends on all names in the regions around it.
             Some(root) if printer.custom.is_some() => {
                 printer.push_level(root.body_id(), root.columns())?;
                 let inner = path.iter().skip(1).map(|op| op.block().region());
@@ -54,6 +55,7 @@ impl<'m> Value<'m> {
                     }
                 }
             }
+            // In generic form, values are numbered from the outermost operation on.
             root => {
                 if let Some(root) = root.copied().or(owner) {
                     printer.number_from(root)?;

@@ -102,7 +102,7 @@ fn texts_with_errors_are_refused() {
 }
 
 fn formatted_for_jax(text: &str) -> String {
-    let options = ParseOptions::default().target(crate::release::Release::named("jaxlib-0.10"));
+    let options = ParseOptions::default().target(Release::named("jaxlib-0.10"));
     String::from_utf8(format_text(text.as_bytes(), &options).unwrap()).unwrap()
 }
 

@@ -70,9 +70,11 @@ pub(crate) struct DltiNode {
 pub(super) struct DltiFrame {
     form: DltiForm,
     items: Vec<(DltiIndex, AttrId)>,
+    /// The keys of the items, which must differ.
     seen: HashSet<DltiIndex>,
     /// The key whose value is being parsed; `None` while a nested entry is parsed.
     key: Option<DltiIndex>,
+    /// The first token of the item.
     at: Token,
 }
 
@@ -182,6 +184,7 @@ impl Parser<'_> {
         self.begin(ParseFrame::DltiValue(frame), Goal::Attribute)
     }
 
+    /// Adds an item whose value is parsed, and continues with the next item or ends the attribute.
     pub(super) fn dlti_read(&mut self, mut frame: Box<DltiFrame>, value: AttrId) -> Parsed<ParseStep> {
         let nodes = self.dlti.as_ref();
         let (key, value) = match frame.key.take() {
@@ -232,7 +235,7 @@ impl Parser<'_> {
         self.dlti_done(*frame)
     }
 
-    /// The attribute as MLIR prints it.
+    /// Stores a parsed attribute as the text that MLIR prints.
     fn dlti_done(&mut self, frame: DltiFrame) -> Parsed<ParseStep> {
         let mut text = format!("#dlti.{}<", frame.form.mnemonic()).into_bytes();
         let between: &[u8] = if frame.form == DltiForm::Entry { b", " } else { b" = " };

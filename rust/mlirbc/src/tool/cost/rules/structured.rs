@@ -1,4 +1,4 @@
-//! The points that operations of linalg iterate over.
+//! The number of points in the iteration space of operations of linalg.
 
 use crate::attr::expr::{AffineExprKind, AffineMap};
 
@@ -62,8 +62,8 @@ impl Parts<'_> {
         }
     }
 
-    // The last word of a name spells the dimensions of the kernel: `hwcf`. The results have the dimensions of filters, the
-    // groups and, if there is a kernel for each channel, the channels.
+    // The last word of a name spells the dimensions of the kernel, as in `hwcf`. The results count the filters (`f`) and
+    // groups (`g`), or if there is a kernel for each channel, the channels (`c`) and their multiplier (`m`).
     fn window_by_name(&self, rule: Rule) -> Result<Quantity, Failure> {
         let kernel = self.operand(1)?;
         let layout = self.name.trim_end_matches("_q").rsplit('_').next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Sparse tensors (`mlir/lib/Dialect/SparseTensor/IR/SparseTensorDialect.cpp`). Releases before 22 report these mistakes and
-//! accept the operation nevertheless.
+//! Operations on sparse tensors (`mlir/lib/Dialect/SparseTensor/IR/SparseTensorDialect.cpp`). Releases before
+//! 22 print an error for these mistakes, but accept the operation.
 
 use std::rc::Rc;
 
@@ -10,11 +10,11 @@ use super::super::type_traits::Typed;
 use super::super::types::Kind;
 use super::{LONGEST, OperandValue, Subject, Verifier, is_short};
 
-pub(super) const VISITED: Verifier = Verifier::new(&[], visited).since(22).with_regions();
-pub(super) const SORTED: Verifier = Verifier::new(&["perm_map", "ny"], sorted).since(22).with_values();
-pub(super) const MEASURED: Verifier = Verifier::new(&[], measured).since(22).with_values();
-pub(super) const REORDERED: Verifier = Verifier::new(&[], reordered).since(22);
-pub(super) const ASSEMBLED: Verifier = Verifier::new(&[], assembled).since(22);
+pub(super) const FOREACH: Verifier = Verifier::new(&[], foreach).since(22).with_regions();
+pub(super) const SORT: Verifier = Verifier::new(&["perm_map", "ny"], sort).since(22).with_values();
+pub(super) const LEVEL_SIZE: Verifier = Verifier::new(&[], level_size).since(22).with_values();
+pub(super) const REORDER: Verifier = Verifier::new(&[], reorder).since(22);
+pub(super) const ASSEMBLE: Verifier = Verifier::new(&[], assemble).since(22);
 
 /// The levels of a sparse tensor: the expression and the format of each.
 fn levels_of(tensor: &Typed) -> Option<Vec<(String, String)>> {
@@ -38,11 +38,11 @@ fn levels_of(tensor: &Typed) -> Option<Vec<(String, String)>> {
     parts(list.get(..end)?).into_iter().map(level).collect()
 }
 
-fn visited(subject: &Subject<'_>) -> Option<String> {
+fn foreach(subject: &Subject<'_>) -> Option<String> {
     let tensor = subject.operands.first()?;
     let rank = tensor.shape.as_ref()?.rank();
     let arguments = subject.arguments.first()?.as_ref()?;
-    if let Some(place) = arguments.iter().take(rank).position(|of| of.facts.kind != Kind::Index) {
+    if let Some(place) = arguments.iter().take(rank).position(|argument| argument.facts.kind != Kind::Index) {
         return Some(format!("argument {place} of its region must be an index"));
     }
     let (element, value) = (tensor.facts.element.as_ref()?, arguments.get(rank)?);
@@ -50,7 +50,7 @@ fn visited(subject: &Subject<'_>) -> Option<String> {
         .then(|| format!("argument {rank} of its region must have the type of the elements"))
 }
 
-fn sorted(subject: &Subject<'_>) -> Option<String> {
+fn sort(subject: &Subject<'_>) -> Option<String> {
     let attribute = subject.attribute("perm_map").filter(|attribute| !attribute.is_long)?;
     let map = attribute.value.affine_map()?;
     let rank = i64::from(map.num_dims());
@@ -69,14 +69,14 @@ fn sorted(subject: &Subject<'_>) -> Option<String> {
     })
 }
 
-fn measured(subject: &Subject<'_>) -> Option<String> {
+fn level_size(subject: &Subject<'_>) -> Option<String> {
     let OperandValue::Integer(level) = *subject.values.get(1)? else { return None };
     let source = subject.operands.first()?;
     let count = levels_of(source)?.len();
     (u64::try_from(level).ok()? >= count as u64).then(|| format!("the tensor has no level {level}"))
 }
 
-fn reordered(subject: &Subject<'_>) -> Option<String> {
+fn reorder(subject: &Subject<'_>) -> Option<String> {
     let (input, result) = (subject.operands.first()?, subject.results.first()?);
     let (input_levels, result_levels) = (levels_of(input)?, levels_of(result)?);
     if !input_levels.iter().map(|level| &level.0).eq(result_levels.iter().map(|level| &level.0)) {
@@ -96,7 +96,7 @@ fn trailing_coordinates(levels: &[(String, String)]) -> Option<usize> {
     (is_start && count > 1 && !has_arrays).then_some(count)
 }
 
-fn assembled(subject: &Subject<'_>) -> Option<String> {
+fn assemble(subject: &Subject<'_>) -> Option<String> {
     let (tensor, levels) = match subject.name {
         "sparse_tensor.assemble" => (subject.results.first()?, subject.group(0)?),
         _ => (subject.operands.first()?, subject.group(1)?),
