@@ -192,12 +192,43 @@ def test_numbers_about_the_tests_of_the_bindings_are_counted() -> None:
     assert f"{passing} pass; the bindings of IREE 3.12 pass {of_iree}." in page
 
 
-def test_numbers_of_threads_are_those_of_the_code() -> None:
-    page = " ".join((ROOT / "docs/explanation/performance.md").read_text("utf-8").split())
-    for file, sentence in (
-        ("wire/parallel.rs", "run on up to {} cores"),
-        ("ir/verify/sweep.rs", "verification on {}"),
-    ):
-        code = (ROOT / "rust/mlirbc/src" / file).read_text("utf-8")
-        [number] = re.findall(r"const MOST_THREADS: usize = (\d+);", code)
-        assert sentence.format(number) in page
+@pytest.mark.parametrize(
+    ("page", "sentence", "file", "constant"),
+    [
+        ("explanation/performance", "run on up to {} cores", "wire/parallel.rs", "MOST_THREADS"),
+        ("explanation/performance", "verification on {}", "ir/verify/sweep.rs", "MOST_THREADS"),
+        ("reference/dialect-tables", "below {}; `", "dialect/table/load.rs", "MAX_CODE"),
+        (
+            "reference/limits",
+            "by default {} bytes per byte of the file plus 16",
+            "wire/limits.rs",
+            "MEMORY_PER_BYTE",
+        ),
+        (
+            "reference/limits",
+            "per byte of the file plus {} MiB, at most",
+            "wire/limits.rs",
+            "MEMORY_AT_LEAST",
+        ),
+        (
+            "reference/limits",
+            "by default {} bytes per byte of the file plus 64",
+            "wire/limits.rs",
+            "TEXT_PER_BYTE",
+        ),
+        ("reference/limits", "plus {} MiB (`mlirbc.limit.text`)", "wire/limits.rs", "TEXT_AT_LEAST"),
+        ("reference/limits", "otherwise {} bytes per byte", "wire/limits.rs", "DECOMPRESSED_PER_BYTE"),
+        ("reference/limits", "plus {} MiB, at most a quarter", "wire/limits.rs", "DECOMPRESSED_AT_LEAST"),
+        ("reference/limits", "one inside the other: {} (", "container/jax/read.rs", "MOST_DERIVATIVES"),
+        ("reference/nested-modules", "At most {} levels", "artifact/nested/mod.rs", "DEPTH"),
+        ("reference/packs", "up to {}, the oldest first", "pack/header.rs", "MOST_RELEASES"),
+        ("reference/packs", "more than {} nested groups", "ops/packs.rs", "DEEPEST"),
+        ("reference/packs", "more than {} MiB", "pack/row.rs", "LONGEST_LINE"),
+    ],
+)
+def test_numbers_on_pages_are_those_of_the_code(page: str, sentence: str, file: str, constant: str) -> None:
+    code = (ROOT / "rust/mlirbc/src" / file).read_text("utf-8")
+    [number, shift] = re.findall(rf"const {constant}: \w+ = (\d+)(?: << (\d+))?;", code)[0]
+    shown = int(number) << max(0, int(shift or 0) - 20)
+    text = " ".join((ROOT / f"docs/{page}.md").read_text("utf-8").split())
+    assert sentence.format(f"{shown:,}" if constant != "MAX_CODE" else shown) in text
