@@ -100,9 +100,9 @@ pub fn command_line() -> clap::Command {
 
 /// Runs the command line `argv`, whose first word is the program's name, and answers the exit status.
 ///
-/// Writes to the process's standard output and standard error. Never ends the process, but once it has begun to write a
-/// file, SIGTERM, SIGINT and SIGHUP, unless they are ignored or handled, end it from a thread that first removes
-/// temporary files.
+/// Writes to the process's standard output and standard error, and does not end the process. Once a command has begun to
+/// write a file, the signals SIGTERM, SIGINT and SIGHUP end the process from a thread that first removes temporary files.
+/// Signals that the process ignores or handles are left alone.
 ///
 /// ```
 /// let argv = ["mlirbc", "verify", "no/such/file.mlirbc"];

@@ -110,8 +110,8 @@ pub(crate) fn check_jax_version(version: &str) -> Result<(), Problem> {
     })
 }
 
-/// Writes a line with the name of the release, which is the same for all files of one producer, and lines about this file
-/// unless all of it agrees with the name.
+/// Writes a line with the name of the release, which is the same for all files of one producer. If a part of this file does
+/// not agree with the name, further lines say which.
 pub(crate) fn write(module: &Module, out: &mut impl Write) -> Result<(), Problem> {
     let release = module.release()?;
     writeln!(out, "release: {}", printable(&release.to_string()))?;

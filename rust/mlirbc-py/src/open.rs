@@ -97,31 +97,30 @@ impl Opening {
 
 /// Open a file: bytecode, a container such as a JAX export, or the text of a module; `backend` is `map`, or `read` for local files that other programs may cut.
 ///
-/// `source` is a path, bytes or another buffer, a binary file that can seek, or a URL or file of
-/// [fsspec](https://filesystem-spec.readthedocs.io) such as `s3://bucket/model.mlirbc`. Of files and URLs only the
-/// ranges that are needed are read, in blocks of 64 KiB; `pip install 'mlirbc[remote]'` installs fsspec.
-/// A source that cannot seek, a pipe and a device are read into memory, at most `limits.max_memory` bytes or a quarter
-/// of the machine's memory, and so is a URL whose server knows no ranges but says how long the file is. A server that
-/// sends another range than it was asked for, or another file than before, is an `OSError`. A URL that redirects to
-/// another host is refused, unless `allow_redirects` is true.
+/// `source` is a path, bytes or another buffer, a binary file, or a URL or file of
+/// [fsspec](https://filesystem-spec.readthedocs.io) such as `s3://bucket/model.mlirbc`, which
+/// `pip install 'mlirbc[remote]'` installs. Of files and URLs, the ranges that are needed are read, in blocks of 64 KiB.
+/// Pipes, devices, other sources that cannot seek, and URLs whose server knows no ranges are read into memory, at most
+/// `limits.max_memory` bytes or a quarter of the machine's memory. A server that sends another range than requested, or
+/// another file than before, is an `OSError`. A URL that redirects to another host is refused, unless `allow_redirects`
+/// is true.
 ///
-/// Text is assembled in memory, for `release` or as `mlirbc.parse` chooses; `module.release` names the release.
-/// `release` names the release that wrote it when the file does not say so, one of `known_releases()`. `dialects`
-/// and `schemas` are what `mlirbc.dialects.register` and `mlirbc.schemas.register` take, for this module alone;
-/// `dialects` may also have objects of `mlirbc.dialects.BytecodeDialectInterface`. If they upgrade, the module is
-/// the upgraded one.
-/// `unknown_dialects` are treated as unknown even if mlirbc has tables for them; only `dialects` applies to those.
-/// `layouts` says for single operations which release's layout their properties have: `{"tpu.iota": "jaxlib-0.6"}`.
-/// With `require_known` a file with operations, attributes or types that no table, schema or hook describes is
-/// refused with `UnsupportedError`, which lists them; the whole file is read for it.
+/// Text is assembled for `release`, or as `mlirbc.parse` chooses; `module.release` names the release. If the producer
+/// string of bytecode does not name its release, `release` does, one of `known_releases()`. `dialects` and `schemas` are
+/// what `mlirbc.dialects.register` and `mlirbc.schemas.register` take, for this module alone; `dialects` may also have
+/// objects of `mlirbc.dialects.BytecodeDialectInterface`. If they upgrade, the module is the upgraded one.
+/// `unknown_dialects` are treated as unknown, except for tables in `dialects`. `layouts` selects the release whose layout
+/// the properties of an operation have: `{"tpu.iota": "jaxlib-0.6"}`. With `require_known`, the whole file is read, and
+/// operations, attributes and types that no table, schema or hook describes raise an `UnsupportedError`, which lists them.
 ///
 /// The file may be a JAX export or compressed, by gzip or zstd: `module.container` says so. A compressed file is
 /// decompressed into memory. `module` selects one of several modules, by its index or its name; by default the
 /// first.
 ///
-/// Raises `OSError` when it cannot be opened, `LimitError` when it has to be in memory and is too long, `TypeError` for a source of another kind, `ImportError` for a URL when
-/// fsspec is not installed, `ReadError` or `UnsupportedError` when its header is not
-/// bytecode of versions 0 to 6, `InvalidError` with the line for invalid text or when it has no such module, and `ValueError` for another backend.
+/// Raises `OSError` if the source cannot be opened, `ReadError` or `UnsupportedError` if its header is not bytecode of
+/// versions 0 to 6, and `InvalidError` for invalid text, with the line, and if there is no such module. Raises
+/// `LimitError` if the source has to be in memory and is too long, `TypeError` for a source of another kind,
+/// `ImportError` for a URL without fsspec, and `ValueError` for another backend.
 ///
 ///     >>> mlirbc.open("examples/two_layers.mlirbc", backend="read").bytecode.version
 ///     6

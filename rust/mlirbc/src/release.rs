@@ -217,9 +217,8 @@ pub(crate) struct JaxRelease {
     pub(crate) newest_dtype: u32,
     /// Whether the release reads locations that are ranges of a file.
     pub(crate) reads_location_ranges: bool,
-    /// Whether the release refuses an export with a number of devices only in `nr_devices_short`, or with
-    /// shardings only as protocol buffers of HLO, because such an export is older than a window of six
-    /// months.
+    /// Whether the release refuses exports that are older than a window of six months: those with the number of
+    /// devices in `nr_devices_short` alone, or with shardings as protocol buffers of HLO alone.
     #[serde(default)]
     pub(crate) refuses_expired: bool,
     /// Whether the release refuses an export that disables the check of shape assertions.

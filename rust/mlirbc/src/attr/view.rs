@@ -18,8 +18,8 @@ use super::text::dense::{Dense, Element};
 use super::{Attribute, FieldValue, Handle, Type};
 
 impl Type {
-    /// The text with the names of the builtin dialect, for types of dialects that have their own versions of
-    /// builtin types, truncated to this number of bytes with `…` at the end.
+    /// Returns the text with the names of builtin types, for dialects that have their own versions of these types.
+    /// A longer text is truncated to this number of bytes with `…` at the end.
     ///
     /// ```
     /// use mlirbc::Type;

@@ -293,9 +293,9 @@ impl Editor {
     /// discardable attribute.
     ///
     /// # Errors
-    /// [`ErrorKind::Value`] if the property does not accept the value, [`ErrorKind::PropertyOpaque`] if the
-    /// properties of the op cannot be read, so that it is unknown whether the name is one of them (names with
-    /// a dot never are), and if the op was erased.
+    /// [`ErrorKind::Value`] if the property does not accept the value. [`ErrorKind::PropertyOpaque`] if the
+    /// properties of the op cannot be read, because the name may be one of them; this does not apply to names
+    /// with a dot. Also if the op was erased.
     ///
     /// ```
     /// use mlirbc::edit::Editor;

@@ -1,7 +1,7 @@
 //! Operations in their custom form.
 //!
-//! Runs the programs and the forms of `assembly` up to the next region, so that an operation whose region is being parsed
-//! is a number of an instruction or a phase, not a frame of the program's stack.
+//! Runs the programs and the forms of `assembly` up to the next region. While a region is parsed, the operation around it
+//! is represented by the number of an instruction or a phase, not by a frame of the stack.
 
 use std::rc::Rc;
 use std::sync::Arc;

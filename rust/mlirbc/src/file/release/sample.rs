@@ -8,8 +8,8 @@ use crate::format::ir::{IsolatedRegions, OpHead, OpSink};
 const MAX_BLOBS: usize = 4096;
 const MAX_BLOBS_OF_OP: u32 = 64;
 const MAX_OPS: u64 = 1 << 20;
-// After this many ops, and after each registered name has occurred, only one isolated op in `SPARSE_STEP` is
-// read, and before the first such op those whose number is a power of two.
+// After this many ops, and after each registered name has occurred, one isolated op in `SPARSE_STEP` is read.
+// Before the first of these, isolated ops whose number is a power of two are read.
 const DENSE_OPS: u64 = 1 << 14;
 const SPARSE_STEP: u64 = 128;
 

@@ -1,8 +1,8 @@
 //! The inherent attributes of a development build below version 5, where they are in the dictionary.
 //!
-//! No blob shows the layout of an operation in such a file, so an attribute is inherent if it is inherent in
-//! all builds that may have written the file, and in the nearest builds before and after them. Other
-//! attributes stay in the dictionary, and no default is added that only some builds have.
+//! No blob shows the layout of an operation in such a file. An attribute is inherent if it is inherent in all
+//! builds that may have written the file, and in the nearest builds before and after them. Other attributes stay
+//! in the dictionary, and a default is added if all of these builds have it.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -69,9 +69,9 @@ impl Module {
     ///
     /// Attributes and types are checked if their encoding is known: entries of unknown dialects are accepted,
     /// and text must be one attribute or one type, whatever its brackets contain. If the file or the caller
-    /// names a released LLVM, native properties, operation names and codes must belong to that release,
-    /// except for properties with more values than the operation has in the release, which forks add. The
-    /// result lists the parts that were not checked.
+    /// names a released LLVM, native properties, operation names and codes must belong to that release. Forks
+    /// add values to properties, so an operation may have more of them than in the release. The result lists the
+    /// parts that were not checked.
     ///
     /// # Errors
     /// The first violated rule.

@@ -3,11 +3,11 @@
 //! Owns the synchronisation between threads and handler. Does not own signals or maps. Its atomics come from
 //! the parent module, so that `rust/model` can check every interleaving of this file.
 //!
-//! A slot holds the two ends of a map and is reused after the map is closed, so a reader could combine the
-//! ends of different maps, or one end of a map with the zero of an empty slot. Each slot therefore counts its
-//! changes: the count is odd during a change, and a reader discards the ends unless it saw the same even
-//! count before and after. It does not retry: the handler may have interrupted the thread that makes the
-//! change, and the slot that the handler needs does not change (see [`Registry::find`]).
+//! A slot holds the two ends of a map and is reused after the map is closed. A reader could therefore combine
+//! the ends of different maps, or one end of a map with the zero of an empty slot. To prevent this, each slot
+//! counts its changes: the count is odd during a change, and a reader discards the ends unless the count is
+//! even and equal before and after. The reader does not retry: the handler may have interrupted the thread that
+//! makes the change, and the slot that the handler needs does not change (see [`Registry::find`]).
 
 use super::sync::{AtomicBool, AtomicPtr, AtomicUsize, Mutex, Ordering, fence};
 
@@ -54,10 +54,10 @@ impl Registry {
     /// Async-signal-safe. Linear in the number of slots, which is acceptable: it runs about once per
     /// truncated file.
     ///
-    /// When the calling thread was interrupted while it read `address` through a reference to a map, that map
-    /// cannot be closed before the thread continues, so its slot does not change and is found. No other slot
-    /// can match: maps that are registered at the same time do not overlap, and both ends come from one map
-    /// that was registered during this call.
+    /// The calling thread was interrupted while it read `address` through a reference to a map. This map cannot
+    /// be closed before the thread continues, so its slot does not change and is found. No other slot can match:
+    /// maps that are registered at the same time do not overlap, and both ends come from one map that was
+    /// registered during this call.
     pub(super) fn find(&self, address: usize) -> Option<(&'static MapSlot, usize)> {
         let mut next = self.newest.load(Ordering::Acquire);
         // SAFETY: every pointer of the list comes from `Box::leak`.
