@@ -6,6 +6,7 @@ import re
 import runpy
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -182,14 +183,36 @@ def test_the_table_of_supported_releases_is_up_to_date() -> None:
     )
 
 
-def test_numbers_about_the_tests_of_the_bindings_are_counted() -> None:
-    lines = (ROOT / "tests/bindings/ir.tsv").read_text("utf-8").splitlines()
+def bindings_counts(file: str, build: str) -> tuple[int, int, int]:
+    """The functions of a table, those that pass, and those that pass with a build's bindings."""
+    lines = (ROOT / "tests/bindings" / file).read_text("utf-8").splitlines()
     rows = [line.split("\t") for line in lines if not line.startswith("#")]
     passing = sum(not "".join(row[2:]) for row in rows)
-    of_iree = sum("iree-3.12" in row[1] for row in rows)
-    page = " ".join((ROOT / "docs/reference/python.md").read_text("utf-8").split())
-    assert f"Of the {len(rows)} functions of MLIR 22's own tests" in page
-    assert f"{passing} pass; the bindings of IREE 3.12 pass {of_iree}." in page
+    return len(rows), passing, sum(build in row[1] for row in rows)
+
+
+def words_of(page: str) -> str:
+    return " ".join((ROOT / page).read_text("utf-8").split())
+
+
+def test_numbers_about_the_tests_of_the_bindings_are_counted() -> None:
+    functions, passing, upstream = bindings_counts("ir.tsv", "iree-3.12")
+    page = words_of("docs/reference/python.md")
+    assert f"Of the {functions} functions of MLIR 22's own tests" in page
+    assert f"{passing} pass; the bindings of IREE 3.12 pass {upstream}." in page
+    assert f"{passing} of the {functions} functions of MLIR 22's tests of `ir` pass" in words_of("README.md")
+    functions, passing, upstream = bindings_counts("dialects.tsv", "iree-3.13")
+    page = words_of("docs/howto/build-with-dialects.md")
+    assert f"Of the {functions} functions of MLIR 22's tests of dialects" in page
+    assert f"{passing} pass; with the bindings of IREE 3.13, {upstream} (" in page
+
+
+def test_numbers_about_scripts_of_other_projects_are_counted() -> None:
+    scripts = tomllib.loads((ROOT / "tests/bindings/scripts.toml").read_text("utf-8"))["script"]
+    same = sum("reason" not in script for script in scripts)
+    page = words_of("docs/reference/python.md")
+    assert f"Of {len(scripts)} scripts and test files of public projects" in page
+    assert f"{same} have the same output" in page
 
 
 @pytest.mark.parametrize(
@@ -230,5 +253,4 @@ def test_numbers_on_pages_are_those_of_the_code(page: str, sentence: str, file: 
     code = (ROOT / "rust/mlirbc/src" / file).read_text("utf-8")
     [number, shift] = re.findall(rf"const {constant}: \w+ = (\d+)(?: << (\d+))?;", code)[0]
     shown = int(number) << max(0, int(shift or 0) - 20)
-    text = " ".join((ROOT / f"docs/{page}.md").read_text("utf-8").split())
-    assert sentence.format(f"{shown:,}" if constant != "MAX_CODE" else shown) in text
+    assert sentence.format(f"{shown:,}" if constant != "MAX_CODE" else shown) in words_of(f"docs/{page}.md")

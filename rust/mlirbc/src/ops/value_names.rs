@@ -1,11 +1,7 @@
 //! The names that an operation suggests for its results and block arguments, as templates of packs.
 //!
-//! A template is a text with parts in braces: `{name}` is the text of an attribute, `{names[]}` the item of a list with the
-//! number of the value, `{names[$index]}` with the number in an attribute, `{type[input]}` an item of those that begin with a
-//! word, and `{constant value}` the name of a number, `{float value}` a floating-point number. `{word text}` is the first word of a string, without a backquote,
-//! `{first value}` the first parameter of an attribute, `{mnemonic value}` the mnemonic of an attribute without parameters,
-//! `{symbol value}` the first symbol in an attribute, `{steps path}` the symbols or first words of the items of an array,
-//! `{bits result}` the bits of the result, and `{name operand}` the name that an operand has from its operation.
+//! A template is a text with parts in braces, which `docs/reference/packs.md` lists: `{name}` is the text of an
+//! attribute.
 
 /// A template for the name of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
