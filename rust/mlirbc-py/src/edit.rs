@@ -15,7 +15,7 @@ use ::mlirbc::ir::PropertyState;
 use ::mlirbc::layout::{LayoutSource, Options};
 use ::mlirbc::version::BytecodeVersion;
 use ::mlirbc::write::WriteReport;
-use ::mlirbc::{Attribute as CoreAttribute, ErrorKind, ReadOptions, Type as CoreType};
+use ::mlirbc::{Attribute as CoreAttribute, ErrorKind, ReadOptions, Release, Type as CoreType};
 use foldhash::fast::RandomState;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
@@ -447,7 +447,12 @@ impl PyEditor {
             .dialects(tables)
             .interfaces(dialect_hooks::interfaces(py, &interfaces)?)
             .interrupt(Arc::new(move || interrupt_flag.requested()));
-        let editor = Editor::create_module_with(release, version, location.as_ref(), options);
+        let editor = Editor::create_module_with(
+            &Release::named(release.to_owned()),
+            version,
+            location.as_ref(),
+            options,
+        );
         let editor = editor.map_err(|error| raise(py, error, Some(&interrupt)))?;
         Ok(Self::of(editor, None, interrupt))
     }
