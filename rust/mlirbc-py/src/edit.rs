@@ -813,7 +813,7 @@ impl PyEditor {
         self.with(py, |editor| editor.rename_symbol_in(old, new, scope))
     }
 
-    fn set_resource(
+    pub(crate) fn set_resource(
         &self,
         py: Python<'_>,
         key: &Bound<'_, PyAny>,
@@ -828,7 +828,7 @@ impl PyEditor {
         })
     }
 
-    fn add_resource(
+    pub(crate) fn add_resource(
         &self,
         py: Python<'_>,
         key: &Bound<'_, PyAny>,
@@ -842,7 +842,7 @@ impl PyEditor {
         self.with(py, |editor| editor.add_resource(NewResource { key, group, content }))
     }
 
-    fn remove_resource(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<()> {
+    pub(crate) fn remove_resource(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<()> {
         let key = bytes_of(key)?;
         self.with(py, |editor| editor.remove_resource(key))
     }
