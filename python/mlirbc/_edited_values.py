@@ -166,10 +166,10 @@ class OpResult(Value):
 
     __slots__ = ()
 
-    @property
-    def owner(self) -> "Operation":
-        """The operation that defines it; in `mlirbc.mlir`, its view."""
-        return _view(self._home._op(self._editor.definition(self._id).owner))
+    if TYPE_CHECKING:
+
+        @property
+        def owner(self) -> Operation: ...
 
     def __str__(self) -> str:
         text = str(self._home._op(self._editor.definition(self._id).owner)._read())
@@ -191,10 +191,10 @@ class BlockArgument(Value):
 
     __slots__ = ()
 
-    @property
-    def owner(self) -> "Block":
-        """The block that it is an argument of."""
-        return self._home._block(self._editor.definition(self._id).owner)
+    if TYPE_CHECKING:
+
+        @property
+        def owner(self) -> Block: ...
 
     def __str__(self) -> str:
         return f"BlockArgument(<block argument> of type '{self.type}' at index: {self.number})"

@@ -294,11 +294,11 @@ impl OperationReading for Operation {
     }
 
     fn is_before_in_block(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let other = other.cast::<Self>()?.get();
-        if self.view()?.block() != other.view()?.block() {
+        let other_op = other.cast::<Self>()?.get();
+        if self.view()?.block() != other_op.view()?.block() {
             return Err(PyValueError::new_err("the operations are in different blocks"));
         }
-        Ok(self.id() < other.id())
+        Ok(self.id() < other_op.id())
     }
 }
 

@@ -359,7 +359,7 @@ impl<'py> EditedItem<'py> {
     }
 }
 
-/// The methods of a class of handles, beside those of the macro `$reading`.
+/// The block of methods of a class of handles; the macro `$reading` has the shared methods.
 macro_rules! handle_methods {
     ($name:ident, $reading:ident, { $($more:tt)* }) => {
         impl $crate::lost_bytes::Reads for $name {

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use crate::resource::Resources;
 
-/// Resources that can be read; those of an edited module are read from a snapshot.
+/// Resources of a module; an edited module has the resources of its snapshot.
 pub(crate) trait ResourceReading: PyClass {
     fn resources<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Resources>>;
 }
