@@ -9,7 +9,7 @@
 use mlirbc::edit::{CloneOptions, Editor, InsertionPoint};
 use mlirbc::file::ResourceValue;
 use mlirbc::version::BytecodeVersion;
-use mlirbc::{Module, WriteOptions};
+use mlirbc::{Module, Release, WriteOptions};
 
 use crate::mutate::Noise;
 
@@ -30,7 +30,7 @@ pub(crate) fn check(module: &Module, noise: &mut Noise) {
     let source_release = module.release().ok().and_then(|release| release.nearest().map(str::to_owned));
     let release =
         [source_release.as_deref().unwrap_or("llvm-22"), "llvm-22", "llvm-19"][noise.below(3)].to_owned();
-    let Ok(mut target) = Editor::create_module(&release, version, None) else { return };
+    let Ok(mut target) = Editor::create_module(&Release::named(release), version, None) else { return };
     target.set_verification(false, false);
     let Ok(body) = target.operation().and_then(|op| target.body(op)) else { return };
     let top = source.operation().and_then(|op| source.body(op)).and_then(|block| source.operations(block));

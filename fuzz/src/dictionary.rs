@@ -75,7 +75,9 @@ pub fn text() -> String {
         word(&mut out, &format!("dialect_{name}"), name.as_bytes());
     }
     out += "\n# Operations, without their dialect as in bytecode and with it as in text\n";
-    let operations = OperationDefinitions::of("llvm-22").into_iter().flat_map(OperationDefinitions::names);
+    let operations = OperationDefinitions::of(&mlirbc::Release::named("llvm-22"))
+        .into_iter()
+        .flat_map(OperationDefinitions::names);
     for full in operations.collect::<BTreeSet<_>>() {
         let Some((dialect, name)) = full.split_once('.').filter(|(dialect, _)| DIALECTS.contains(dialect))
         else {

@@ -72,7 +72,8 @@ fn attribute(text: &str) -> Attribute {
 /// dialects.
 fn generated(noise: &[u8], release: &str, version: BytecodeVersion) -> mlirbc::Result<Module> {
     let mut draws = Draws(noise.iter());
-    let mut editor = Editor::create_module(release, version, Some(&draws.location()))?;
+    let mut editor =
+        Editor::create_module(&mlirbc::Release::named(release.to_owned()), version, Some(&draws.location()))?;
     let module = editor.operation()?;
     let mut blocks = vec![editor.body(module)?];
     let mut values: Vec<Vec<EditValue>> = vec![Vec::new()];

@@ -1,6 +1,7 @@
 """`python -m mlirbc` and the `mlirbc` command of the wheel."""
 
-import signal
+# `signal` would import `enum`, which takes longer than the rest of the start.
+import _signal as signal  # type: ignore[import-not-found]
 import sys
 
 from mlirbc._mlirbc import run_cli

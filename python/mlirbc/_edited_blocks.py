@@ -1,13 +1,12 @@
 """Blocks and regions of an edited module, and places in blocks."""
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, Unpack, cast
 
 from mlirbc import _mlirbc
 from mlirbc._edited_handles import Handle, HandleList, ReadHandle, _CloneOptions
-from mlirbc._edited_values import Value
 from mlirbc._mlirbc import Attribute, Type, _EditedBlock, _EditedRegion
 
 if TYPE_CHECKING:
@@ -87,53 +86,6 @@ class Block(_EditedBlock):
 
     __slots__ = ()
 
-    @property
-    def predecessors(self) -> "tuple[Block, ...]":
-        """The blocks whose last operation may go to it, as often as it may, in the order of
-        `mlirbc.Block.predecessors`; from a snapshot.
-        """
-        region = self.region
-        if region is None:
-            return ()
-        return tuple(region.blocks[block.block_number] for block in self._read().predecessors)
-
-    def _read(self) -> _mlirbc.Block:
-        region = self.region
-        owner = None if region is None else region.owner
-        if region is None or owner is None:
-            return self._home.snapshot().operations[0].block
-        return owner._read().regions[region.region_number].blocks[self.block_number]
-
-    def create_before(self, *arg_types: Type, arg_locs: Sequence[Attribute] | None = None) -> "Block":
-        """A new block before this one, in the same region, with arguments of these types and locations.
-
-        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
-        >>> region = edited.symbol("dense").regions[0]
-        >>> new = region.blocks[0].create_after(mlirbc.Type.parse("i32"))
-        >>> region.blocks[1] == new
-        True
-        """
-        return self._new_sibling(0, arg_types, arg_locs)
-
-    def create_after(self, *arg_types: Type, arg_locs: Sequence[Attribute] | None = None) -> "Block":
-        """A new block after this one, in the same region, with arguments of these types and locations."""
-        return self._new_sibling(1, arg_types, arg_locs)
-
-    def _new_sibling(
-        self, offset: int, types: Sequence[Type], arg_locs: Sequence[Attribute] | None
-    ) -> "Block":
-        region = self.region
-        if region is None:
-            raise ValueError("the block is in no region")
-        return self._home._new_block(region, self.block_number + offset, types, arg_locs)
-
-    @staticmethod
-    def create_at_start(
-        parent: "Region", arg_types: Sequence[Type] = (), arg_locs: Sequence[Attribute] | None = None
-    ) -> "Block":
-        """A new block before all others of a region, with arguments of these types and locations."""
-        return parent.blocks.insert(0, *arg_types, arg_locs=arg_locs)
-
     def clone(
         self, into: "Region | None" = None, index: int | None = None, **options: "Unpack[_CloneOptions]"
     ) -> "Block":
@@ -154,65 +106,6 @@ class Block(_EditedBlock):
             if index is None:
                 index = self.block_number + 1
         return into._home._cloned_blocks("block", self, (into._id, index), options)[0]
-
-    def insert_asm(
-        self,
-        text: str,
-        ip: "InsertionPoint | None" = None,
-        *,
-        values: "Mapping[str, Value | _mlirbc.Value] | None" = None,
-        blocks: "Mapping[str, Block | _mlirbc.Block] | None" = None,
-        file: str = "-",
-    ) -> "list[Operation]":
-        """Parse operations in custom or generic form, and insert them at `ip` or at the end of the block.
-
-        The text is in the form of the module's release, as for `mlirbc.parse`. It can use the values and the
-        blocks that are given by name: `%a` is `values["a"]`. In the first block of a function, or of another
-        operation that is isolated from above, `%arg0`, `%arg1` and so on are the arguments of the block, as
-        they are printed. `file` is the name of the file in errors, and in locations of operations without
-        `loc(...)`.
-
-        Returns the operations. Raises `InvalidError` with the line and the column if the text is invalid, a
-        value is not visible at the place, or a symbol is already defined. Nothing is changed then.
-
-        >>> edited = mlirbc.parse("func.func @f(%a: i32) -> i32 { return %a : i32 }").edit()
-        >>> block = edited.symbol("f").regions[0].blocks[0]
-        >>> before = mlirbc.edit.InsertionPoint.before(block.operations[0])
-        >>> sum, = block.insert_asm("%0 = arith.addi %arg0, %arg0 : i32", before)
-        >>> block.operations[1].operands[0] = sum.result
-        >>> block.insert_asm("arith.addi %x, %z : i32", before, values={"x": sum.result})
-        Traceback (most recent call last):
-            ...
-        mlirbc.InvalidError: `%z` is used, but it is not defined, at -:1:16; ...
-        """
-        if ip is None:
-            ip = InsertionPoint(self)
-        elif ip._module is not self._home or ip.block != self:
-            raise ValueError("the insertion point is not in this block")
-        named = {name: self._id_of(value) for name, value in (values or {}).items()}
-        labels = {name: self._id_of(block) for name, block in (blocks or {}).items()}
-        at = (ip._place, ip._beside._id)
-        rows = _mlirbc._insert_asm(self._editor, text, at, named, labels, file)
-        inserted = [self._home._op(row) for row in rows]
-        if inserted:
-            ip._passed(inserted[-1])
-        return inserted
-
-    def __str__(self) -> str:
-        arguments = ", ".join(f"{one.get_name()}: {one.type}" for one in self.arguments)
-        label = f"^bb{self.block_number}" + (f"({arguments})" if arguments else "")
-        text = "".join(f"{op.operation}\n".replace("\n\n", "\n") for op in self.operations)
-        lines = [f"  {line}" if line else "" for line in text.split("\n")]
-        return f"{label}:{self._predecessor_comment()}\n" + "\n".join(lines)
-
-    def _predecessor_comment(self) -> str:
-        number = self.block_number
-        if number == 0:
-            return ""
-        names = [f"^bb{block.block_number}" for block in self.predecessors]
-        if not names:
-            return "  // no predecessors"
-        return f"  // pred: {names[0]}" if len(names) == 1 else f"  // {len(names)} preds: {', '.join(names)}"
 
 
 class Region(_EditedRegion):

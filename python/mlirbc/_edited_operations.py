@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from mlirbc import _mlirbc
-from mlirbc._edited import ReadableOperation
 from mlirbc._edited_attributes import DeclaredProperties
 from mlirbc._edited_blocks import Block, InsertionPoint
 from mlirbc._edited_handles import _CloneOptions
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Operation"]
 
 
-class Operation(_EditedOperation, ReadableOperation):
+class Operation(_EditedOperation):
     """An operation of an edited module. Once it is erased, using it raises `InvalidError`.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()

@@ -2,23 +2,17 @@
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 from mlirbc import _mlirbc
 from mlirbc._edited_handles import HandleList
-from mlirbc._locations import NameLoc
-from mlirbc._mlirbc import Type, _EditedValue
+from mlirbc._mlirbc import Type, _EditedOperand, _EditedValue
 
 if TYPE_CHECKING:
     from mlirbc.edit import Block, Module, Operation
     from mlirbc.mlir._context import Context
 
 __all__ = ["ArgumentList", "BlockArgument", "OpOperand", "OpResult", "OperandList", "ResultList", "Value"]
-
-
-class _Scope(Protocol):
-    @property
-    def use_local_scope(self) -> bool: ...
 
 
 def _is_argument(module: "Module", id: int | None) -> bool:
@@ -69,7 +63,7 @@ class OperandList(HandleList["Value"]):
         self._replace(number, id)
 
 
-class OpOperand:
+class OpOperand(_EditedOperand):
     """A use of a value: an operation, and the number of the operand.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
@@ -78,32 +72,7 @@ class OpOperand:
     [('tensor.cast', 0)]
     """
 
-    __slots__ = ("operand_number", "owner")
-
-    owner: "Operation"
-    """The operation that uses the value."""
-    operand_number: int
-    """The number of the operand, counted from 0."""
-
-    def __init__(self, owner: "Operation", operand_number: int) -> None:
-        self.owner = owner
-        self.operand_number = operand_number
-
-    @property
-    def value(self) -> "Value":
-        """The value that is used, at this time."""
-        return self.owner.operands[self.operand_number]
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, OpOperand):
-            return NotImplemented
-        return (self.owner, self.operand_number) == (other.owner, other.operand_number)
-
-    def __hash__(self) -> int:
-        return hash((self.owner, self.operand_number))
-
-    def __repr__(self) -> str:
-        return f"<mlirbc.edit.OpOperand {self.operand_number} of {self.owner!r}>"
+    __slots__ = ()
 
 
 class Value(_EditedValue):
@@ -141,17 +110,6 @@ class Value(_EditedValue):
         if value.is_argument is not (target is BlockArgument):
             raise ValueError(f"Cannot cast value to {target.__name__} (from {value})")
 
-    def uses_in_order(self, order: Literal["stored", "upstream"] = "stored") -> list[OpOperand]:
-        """Its uses as they would be written (`stored`), or as MLIR 19 and 22 show them after reading the
-        written file (`upstream`); from a snapshot.
-        """
-        read = self._read()
-        # The two modules have the same operations in the same order.
-        home = self._home
-        users = {use.op for use in self._editor.uses(self._id)}
-        handles = {home._op(op)._read(): home._op(op) for op in users}
-        return [OpOperand(handles[use.owner], use.operand_number) for use in read.uses_in_order(order)]
-
     def replace_all_uses_except(self, value: "Value", exceptions: "Operation | Sequence[Operation]") -> None:
         """Make its uses uses of another value, but not those by these operations.
 
@@ -163,35 +121,7 @@ class Value(_EditedValue):
         {True}
         """
         users = exceptions if isinstance(exceptions, Sequence) else [exceptions]
-        rows, replacement = {self._id_of(op) for op in users}, self._id_of(value)
-        for use in self._editor.uses(self._id):
-            if use.op not in rows:
-                self._editor.set_operand(use.op, use.operand_number, replacement)
-
-    def get_name(
-        self,
-        use_local_scope: bool = False,
-        use_name_loc_as_prefix: bool = False,
-        *,
-        state: "_Scope | None" = None,
-    ) -> str:
-        """The name in the text, such as `%0`, of the module or, with `use_local_scope`, of the operation
-        around that is isolated from above; from a snapshot. With `use_name_loc_as_prefix`, a value with a
-        named location has this name.
-
-        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
-        >>> edited.symbol("main").regions[0].blocks[0].arguments[0].get_name(True)
-        '%arg0'
-        """
-        if use_name_loc_as_prefix and isinstance(self.location, NameLoc):
-            return f"%{self.location.name_str}"
-        return self._read().get_name(use_local_scope or (state is not None and state.use_local_scope))
-
-    def _read(self) -> _mlirbc.Value:
-        definition = self._editor.definition(self._id)
-        if definition.is_argument:
-            return self._home._block(definition.owner)._read().arguments[definition.number]
-        return self._home._op(definition.owner)._read().results[definition.number]
+        self._replace_uses_except(value, users)
 
     @property
     def context(self) -> "Context":
@@ -236,10 +166,10 @@ class OpResult(Value):
 
     __slots__ = ()
 
-    @property
-    def owner(self) -> "Operation":
-        """The operation that defines it; in `mlirbc.mlir`, its view."""
-        return _view(self._home._op(self._editor.definition(self._id).owner))
+    if TYPE_CHECKING:
+
+        @property
+        def owner(self) -> Operation: ...
 
     def __str__(self) -> str:
         text = str(self._home._op(self._editor.definition(self._id).owner)._read())
@@ -261,10 +191,10 @@ class BlockArgument(Value):
 
     __slots__ = ()
 
-    @property
-    def owner(self) -> "Block":
-        """The block that it is an argument of."""
-        return self._home._block(self._editor.definition(self._id).owner)
+    if TYPE_CHECKING:
+
+        @property
+        def owner(self) -> Block: ...
 
     def __str__(self) -> str:
         return f"BlockArgument(<block argument> of type '{self.type}' at index: {self.number})"

@@ -20,7 +20,6 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, TypedDict, Unpack, overload
 
 from mlirbc import _mlirbc
-from mlirbc._edited import ReadableModule
 from mlirbc._edited_attributes import DeclaredProperties, OpAttributeMap, OpPropertyMap
 from mlirbc._edited_blocks import Block, InsertionPoint, Region
 from mlirbc._edited_handles import Handle, ReadHandle, _CloneOptions
@@ -28,7 +27,7 @@ from mlirbc._edited_operations import Operation
 from mlirbc._edited_resources import Resources
 from mlirbc._edited_values import BlockArgument, OpOperand, OpResult, Value
 from mlirbc._edited_weights import Weights
-from mlirbc._mlirbc import Attribute, Type, _Editor
+from mlirbc._mlirbc import Attribute, Type, _EditedModule, _Editor
 from mlirbc._transaction import Checkpoint, Transaction
 
 __all__ = [
@@ -74,7 +73,7 @@ class _WriteKeywords(TypedDict, total=False):
     purge: bool
 
 
-class Module(ReadableModule):
+class Module(_EditedModule):
     """A module with edits of its own; `mlirbc.Module.edit` makes one.
 
     >>> edited = mlirbc.edit.Module.create()
@@ -290,16 +289,6 @@ class Module(ReadableModule):
         return copy, copies
 
     @property
-    def operation(self) -> Operation:
-        """The top-level operation."""
-        return self._op(self._editor.operation())
-
-    @property
-    def body(self) -> Block:
-        """The block of the top-level operation."""
-        return self.operation.regions[0].blocks[0]
-
-    @property
     def context(self) -> "Context":
         """The context of the module, as `mlirbc.mlir.ir` has them; otherwise the current one.
 
@@ -316,22 +305,6 @@ class Module(ReadableModule):
     def is_changed(self) -> bool:
         """Whether it differs from the file."""
         return self._editor.is_changed
-
-    @property
-    def resources(self) -> Resources:
-        """Its resources, which can be replaced, added or removed."""
-        return Resources(self)
-
-    @property
-    def weights(self) -> Weights:
-        """The weights of the module that is edited, which can be assigned.
-
-        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
-        >>> edited.weights["layer0.bias"] = 2 * edited.weights["layer0.bias"].to_numpy()
-        >>> mlirbc.read(edited.write()).weights["layer0.bias"].to_numpy()
-        array([ 0. ,  0.5, -2. ,  1. ], dtype=float32)
-        """
-        return Weights(self)
 
     @overload
     def __getitem__(self, handle: _mlirbc.Operation) -> Operation: ...

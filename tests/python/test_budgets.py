@@ -20,7 +20,6 @@ WITHOUT = {
     "DialectBytecodeWriter.write_resource_handle": "appends what its caller holds",
     "DialectBytecodeWriter.write_rest": "appends what its caller holds",
     "DialectBytecodeWriter.write_string": "appends what its caller holds",
-    "OpPropertyMap.__init__": "holds values that its caller has read",
     "DialectTable.from_json": "reads a table that its user wrote, not a file of others",
     "DialectTable.from_toml": "reads a table that its user wrote, not a file of others",
     "LayoutTable.from_json": "reads a table that its user wrote, not a file of others",

@@ -313,7 +313,7 @@ def test_a_walk_may_erase_and_stop() -> None:
     skipped: list[str] = []
     edited.walk(lambda op: skipped.append(op.name) or WalkResult.SKIP, WalkOrder.PRE_ORDER)
     assert skipped == ["builtin.module"]
-    with pytest.raises(TypeError, match="not a WalkResult"):
+    with pytest.raises(TypeError, match="expected a WalkResult"):
         edited.walk(lambda op: 1)  # type: ignore[arg-type, return-value]
     with pytest.raises(TypeError, match="walk_order"):
         edited.walk(lambda op: None, 3)  # type: ignore[arg-type]

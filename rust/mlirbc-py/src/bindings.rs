@@ -1,5 +1,6 @@
 //! Definitions as tuples, from which Python makes the classes of operations.
 
+use ::mlirbc::Release;
 use ::mlirbc::ops::{
     AttributeDefault, AttributeDefinition, Multiplicity, OperationDefinition, OperationDefinitions,
     PartDefinition, ValueDefinition, binding_arguments, binding_class, binding_definition,
@@ -57,9 +58,9 @@ pub(crate) fn _binding_definition(
 pub(crate) fn _release_of_dialects(dialects: Vec<String>, default: &str) -> Option<&'static str> {
     let operations: Vec<_> = dialects.iter().map(|dialect| binding_operations(dialect)).collect();
     let names: Vec<_> = operations.iter().filter_map(|names| names.first().copied()).collect();
-    let release = TextRelease::of(names.join("\n").as_bytes(), default)?.name;
+    let release = TextRelease::of(names.join("\n").as_bytes(), &Release::named(default.to_owned()))?.name;
     // A release may read a dialect without having definitions of its operations.
-    let definitions = OperationDefinitions::of(release)?;
+    let definitions = OperationDefinitions::of(&Release::named(release))?;
     let is_defined = |names: &Vec<&'static str>| names.iter().any(|name| definitions.get(name).is_some());
     operations.iter().all(is_defined).then_some(release)
 }

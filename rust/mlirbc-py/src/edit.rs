@@ -15,7 +15,7 @@ use ::mlirbc::ir::PropertyState;
 use ::mlirbc::layout::{LayoutSource, Options};
 use ::mlirbc::version::BytecodeVersion;
 use ::mlirbc::write::WriteReport;
-use ::mlirbc::{Attribute as CoreAttribute, ErrorKind, ReadOptions, Type as CoreType};
+use ::mlirbc::{Attribute as CoreAttribute, ErrorKind, ReadOptions, Release, Type as CoreType};
 use foldhash::fast::RandomState;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
@@ -447,7 +447,12 @@ impl PyEditor {
             .dialects(tables)
             .interfaces(dialect_hooks::interfaces(py, &interfaces)?)
             .interrupt(Arc::new(move || interrupt_flag.requested()));
-        let editor = Editor::create_module_with(release, version, location.as_ref(), options);
+        let editor = Editor::create_module_with(
+            &Release::named(release.to_owned()),
+            version,
+            location.as_ref(),
+            options,
+        );
         let editor = editor.map_err(|error| raise(py, error, Some(&interrupt)))?;
         Ok(Self::of(editor, None, interrupt))
     }
@@ -808,7 +813,7 @@ impl PyEditor {
         self.with(py, |editor| editor.rename_symbol_in(old, new, scope))
     }
 
-    fn set_resource(
+    pub(crate) fn set_resource(
         &self,
         py: Python<'_>,
         key: &Bound<'_, PyAny>,
@@ -823,7 +828,7 @@ impl PyEditor {
         })
     }
 
-    fn add_resource(
+    pub(crate) fn add_resource(
         &self,
         py: Python<'_>,
         key: &Bound<'_, PyAny>,
@@ -837,7 +842,7 @@ impl PyEditor {
         self.with(py, |editor| editor.add_resource(NewResource { key, group, content }))
     }
 
-    fn remove_resource(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<()> {
+    pub(crate) fn remove_resource(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<()> {
         let key = bytes_of(key)?;
         self.with(py, |editor| editor.remove_resource(key))
     }

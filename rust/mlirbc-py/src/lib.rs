@@ -42,6 +42,7 @@ mod ops;
 mod parse;
 mod pickle;
 mod print;
+mod reading;
 mod release;
 mod report;
 mod reshape;
@@ -110,10 +111,13 @@ mod mlirbc_module {
     use super::edited::{
         attributes::AttributeMap,
         lists::{HandleIterator, HandleList},
+        module::EditedModule,
         operation::EditedOperation,
+        properties::{DeclaredProperties, EditedProperties},
+        resources::EditedResources,
         structure::{EditedBlock, EditedRegion},
         tables::EditedTables,
-        value::EditedValue,
+        value::{EditedOperand, EditedValue},
     };
     #[pymodule_export]
     use super::elements::_Elements;
@@ -176,7 +180,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::report::WriteReport;
     #[pymodule_export]
-    use super::reshape::{_clone_part, _insert_asm, _module_of};
+    use super::reshape::{_clone_part, _module_of};
     #[pymodule_export]
     use super::resource::{Resource, Resources};
     #[pymodule_export]

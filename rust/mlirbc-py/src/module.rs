@@ -7,7 +7,6 @@ use std::sync::atomic::Ordering;
 use ::mlirbc::ir::{BodyId, OpId, OpNameId};
 use ::mlirbc::print::PrintOptions;
 use ::mlirbc::tool::operation_html;
-use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
@@ -20,7 +19,8 @@ use crate::errors::raise;
 use crate::handle::ir::{Block, Operation, OperationList};
 use crate::handle::module::Module;
 use crate::ops::OperationChecks;
-use crate::print::{self, Keywords};
+use crate::print::Printed;
+use crate::reading::{ModuleReading, TextSource, module_methods};
 use crate::release::Release;
 use crate::report::WriteReport;
 use crate::resource::Resources;
@@ -85,9 +85,158 @@ pub(crate) fn with_module<'py>(
     Ok(PyBytes::new(py, &bytes))
 }
 
-#[checked]
-#[pymethods]
-impl Module {
+// Returns the top-level operation.
+fn top_operation(slf: &Bound<'_, Module>) -> PyResult<Operation> {
+    let (this, py) = (slf.get(), slf.py());
+    this.ensure_open()?;
+    this.decoded(py, BodyId::TOP_LEVEL)?;
+    this.inner.operation().map_err(|error| this.raise(py, error))?;
+    Ok(Operation::new(slf.clone().unbind(), BodyId::TOP_LEVEL, OpId::new(0)))
+}
+
+impl TextSource for Module {
+    fn with_text<T>(
+        slf: &Bound<'_, Self>,
+        work: impl FnOnce(&Self, &dyn Printed) -> PyResult<T>,
+    ) -> PyResult<T> {
+        let this = slf.get();
+        this.ensure_open()?;
+        let module = &this.inner;
+        work(this, &|writer: &mut dyn Write, options: &PrintOptions| module.print(writer, options))
+    }
+}
+
+impl ModuleReading for Module {
+    fn bytecode<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(Bound::new(slf.py(), Bytecode { module: slf.clone().unbind() })?.into_any())
+    }
+
+    fn dialects<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (this, py) = (slf.get(), slf.py());
+        this.ensure_open()?;
+        let dialects = this.inner.dialects().map_err(|error| this.raise(py, error))?;
+        let mut names: Vec<Vec<Py<OperationName>>> = (0..dialects.len()).map(|_| Vec::new()).collect();
+        for (dialect, name) in Self::all_names(slf)? {
+            names[dialect as usize].push(name);
+        }
+        let dialects: Vec<Dialect> = dialects
+            .zip(names)
+            .map(|(dialect, names)| {
+                Ok(Dialect {
+                    name: text(py, dialect.name)?.unbind(),
+                    version: dialect.version.map(|bytes| PyBytes::new(py, &bytes).unbind()),
+                    op_names: PyTuple::new(py, names)?.unbind(),
+                })
+            })
+            .collect::<PyResult<_>>()?;
+        Ok(PyTuple::new(py, dialects)?.into_any())
+    }
+
+    fn op_names<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.get().ensure_open()?;
+        let names: Vec<_> = Self::all_names(slf)?.into_iter().map(|(_, name)| name).collect();
+        Ok(PyTuple::new(slf.py(), names)?.into_any())
+    }
+
+    fn strings<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(Bound::new(slf.py(), Table::new(slf, TableKind::Strings)?)?.into_any())
+    }
+
+    fn attributes<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(Bound::new(slf.py(), Table::new(slf, TableKind::Attributes)?)?.into_any())
+    }
+
+    fn types<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(Bound::new(slf.py(), Table::new(slf, TableKind::Types)?)?.into_any())
+    }
+
+    fn properties<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(Bound::new(slf.py(), Table::new(slf, TableKind::Properties)?)?.into_any())
+    }
+
+    fn resources<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.get().ensure_open()?;
+        Ok(Bound::new(slf.py(), Resources::new(slf)?)?.into_any())
+    }
+
+    fn weights<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.get().ensure_open()?;
+        slf.py().import("mlirbc._weights")?.getattr("Weights")?.call1((slf,))
+    }
+
+    fn operation<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(Bound::new(slf.py(), top_operation(slf)?)?.into_any())
+    }
+
+    fn operations<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.get().ensure_open()?;
+        Ok(Bound::new(slf.py(), OperationList(Block::top_level(slf)?))?.into_any())
+    }
+
+    fn body<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(Bound::new(slf.py(), top_operation(slf)?.first_block(slf.py())?)?.into_any())
+    }
+
+    fn walk<'py>(
+        slf: &Bound<'py, Self>,
+        callback: &Bound<'py, PyAny>,
+        walk_order: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        slf.get().ensure_open()?;
+        let block = Block::top_level(slf)?;
+        let mut roots = Vec::new();
+        for op in block.view(slf.py())?.operations() {
+            roots.push(op.id());
+        }
+        crate::walk::walk(slf, BodyId::TOP_LEVEL, &roots, callback, walk_order)
+    }
+
+    fn op_counts<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (this, py) = (slf.get(), slf.py());
+        this.ensure_open()?;
+        let counts = this.detached(py, ::mlirbc::Module::op_counts)?;
+        let dict = PyDict::new(py);
+        for (id, count) in counts.into_iter().enumerate().filter(|(_, count)| *count > 0) {
+            let name = this.op_name(py, OpNameId::new(id as u32))?;
+            // The table may contain the same name more than once.
+            let before: u64 = dict.get_item(&name)?.map_or(Ok(0), |count| count.extract())?;
+            dict.set_item(name, before + count)?;
+        }
+        Ok(dict.into_any())
+    }
+
+    fn model_summary<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (this, py) = (slf.get(), slf.py());
+        this.ensure_open()?;
+        match this.detached(py, ::mlirbc::Module::model_summary)? {
+            Some(summary) => py.import("mlirbc.models")?.getattr("_made")?.call1((json(&summary)?,)),
+            None => Ok(py.None().into_bound(py)),
+        }
+    }
+
+    fn columns<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.get().ensure_open()?;
+        Ok(Bound::new(slf.py(), Columns::new(slf)?)?.into_any())
+    }
+
+    fn decode_all(slf: &Bound<'_, Self>, threads: usize) -> PyResult<()> {
+        let (this, py) = (slf.get(), slf.py());
+        this.ensure_open()?;
+        crate::log::debug(py, || format!("decoding all bodies, on {threads} threads"))?;
+        this.detached(py, |module| module.decode_all(threads))?;
+        // A signal may have arrived when nothing was left to stop.
+        this.interrupt.take().map_or(Ok(()), Err)
+    }
+
+    fn release<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (this, py) = (slf.get(), slf.py());
+        this.ensure_open()?;
+        let release = this.detached(py, |module| module.release().map(Release::new))?;
+        Ok(Bound::new(py, release)?.into_any())
+    }
+}
+
+module_methods!(Module, {
     /// Parse the text of a module; `mlirbc.parse` has more options.
     ///
     ///     >>> mlirbc.Module.parse('"test.op"() : () -> ()').op_counts()
@@ -118,16 +267,6 @@ impl Module {
         slf
     }
 
-    /// The container of the bytecode: version, producer and sections.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> [section.name for section in module.bytecode.sections][:3]
-    ///     ['Dialect', 'AttrTypeOffset', 'AttrType']
-    #[getter]
-    fn bytecode(slf: Py<Self>) -> Bytecode {
-        Bytecode { module: slf }
-    }
-
     /// The container around the module: a JAX export, or a compressed file; None for a plain bytecode file.
     /// Raises `ReadError` if the container is damaged.
     ///
@@ -145,159 +284,6 @@ impl Module {
         make_container.call1((slf, json(&summary)?)).map(Some)
     }
 
-    /// Return a summary of a model of StableHLO or VHLO: arguments, results, weights, and the versions of
-    /// StableHLO that can read it; None for other modules. Reads all operations. Raises `ReadError` if the
-    /// file is malformed.
-    ///
-    ///     >>> model = mlirbc.open("examples/mlp.jax").model_summary()
-    ///     >>> model.stablehlo.minimum
-    ///     '1.10.0'
-    fn model_summary<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.ensure_open()?;
-        let Some(summary) = self.detached(py, ::mlirbc::Module::model_summary)? else { return Ok(None) };
-        py.import("mlirbc.models")?.getattr("_made")?.call1((json(&summary)?,)).map(Some)
-    }
-
-    /// The dialects by index. Raises `ReadError` if the table is malformed.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> [dialect.name for dialect in module.dialects]
-    ///     ['builtin', 'func', 'arith', 'tensor', 'cf', 'scf']
-    #[getter]
-    fn dialects<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let (this, py) = (slf.get(), slf.py());
-        this.ensure_open()?;
-        let dialects = this.inner.dialects().map_err(|error| this.raise(py, error))?;
-        let mut names: Vec<Vec<Py<OperationName>>> = (0..dialects.len()).map(|_| Vec::new()).collect();
-        for (dialect, name) in Self::all_names(slf)? {
-            names[dialect as usize].push(name);
-        }
-        let dialects: Vec<Dialect> = dialects
-            .zip(names)
-            .map(|(dialect, names)| {
-                Ok(Dialect {
-                    name: text(py, dialect.name)?.unbind(),
-                    version: dialect.version.map(|bytes| PyBytes::new(py, &bytes).unbind()),
-                    op_names: PyTuple::new(py, names)?.unbind(),
-                })
-            })
-            .collect::<PyResult<_>>()?;
-        PyTuple::new(py, dialects)
-    }
-
-    /// The operation names by index. Raises `ReadError` if the table is malformed.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> [op_name.name for op_name in module.op_names][:2]
-    ///     ['builtin.module', 'func.return']
-    #[getter]
-    fn op_names<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        slf.get().ensure_open()?;
-        PyTuple::new(slf.py(), Self::all_names(slf)?.into_iter().map(|(_, name)| name).collect::<Vec<_>>())
-    }
-
-    /// The strings by index. Raises `ReadError` if the table is malformed.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.strings[0]
-    ///     'builtin'
-    #[getter]
-    fn strings(slf: &Bound<'_, Self>) -> PyResult<Table> {
-        Table::new(slf, TableKind::Strings)
-    }
-
-    /// The attributes by index; locations are attributes. Raises `ReadError` if the table is malformed.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.attributes[64]
-    ///     OpaqueAttr(#arith.fastmath<contract>)
-    #[getter]
-    fn attributes(slf: &Bound<'_, Self>) -> PyResult<Table> {
-        Table::new(slf, TableKind::Attributes)
-    }
-
-    /// The types by index. Raises `ReadError` if the table is malformed.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> len(module.types)
-    ///     13
-    #[getter]
-    fn types(slf: &Bound<'_, Self>) -> PyResult<Table> {
-        Table::new(slf, TableKind::Types)
-    }
-
-    /// The property blobs by index, as bytes; empty below version 5. Raises `ReadError` if the table is
-    /// malformed.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> len(module.properties), type(module.properties[0])
-    ///     (15, <class 'bytes'>)
-    #[getter]
-    fn properties(slf: &Bound<'_, Self>) -> PyResult<Table> {
-        Table::new(slf, TableKind::Properties)
-    }
-
-    /// The resources, external ones first. Raises `ReadError` if their directory is malformed.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.resources.keys()[:3]
-    ///     ['note', 'trained', 'layer0.weight']
-    #[getter]
-    fn resources(slf: &Bound<'_, Self>) -> PyResult<Resources> {
-        slf.get().ensure_open()?;
-        Resources::new(slf)
-    }
-
-    /// The constants and resources with data, by name. Data is read when it is used.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.weights["layer0.bias"]
-    ///     <mlirbc.Weight "layer0.bias": tensor<4xf32>, 16 bytes>
-    ///     >>> module.weights["layer0.bias"].to_numpy()
-    ///     array([ 0.  ,  0.25, -1.  ,  0.5 ], dtype=float32)
-    #[getter]
-    fn weights<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        slf.get().ensure_open()?;
-        slf.py().import("mlirbc._weights")?.getattr("Weights")?.call1((slf,))
-    }
-
-    /// The top-level operation, usually a `builtin.module`. Raises `ReadError` if there is none or more than
-    /// one.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.operation.name
-    ///     'builtin.module'
-    #[getter]
-    fn operation(slf: &Bound<'_, Self>) -> PyResult<Operation> {
-        let (this, py) = (slf.get(), slf.py());
-        this.ensure_open()?;
-        this.decoded(py, BodyId::TOP_LEVEL)?;
-        this.inner.operation().map_err(|error| this.raise(py, error))?;
-        Ok(Operation::new(slf.clone().unbind(), BodyId::TOP_LEVEL, OpId::new(0)))
-    }
-
-    /// The top-level operations; nearly always there is one.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> [op.name for op in module.operations]
-    ///     ['builtin.module']
-    #[getter]
-    fn operations(slf: &Bound<'_, Self>) -> PyResult<OperationList> {
-        slf.get().ensure_open()?;
-        Ok(OperationList(Block::top_level(slf)?))
-    }
-
-    /// The block of the top-level operation. Raises `ReadError` as `operation` does, and `IndexError` without
-    /// a block.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> [op.name for op in module.body]
-    ///     ['func.func', 'func.func']
-    #[getter]
-    fn body(slf: &Bound<'_, Self>) -> PyResult<Block> {
-        Self::operation(slf)?.first_block(slf.py())
-    }
-
     /// Whether `close` was called.
     ///
     ///     >>> with mlirbc.open("examples/two_layers.mlirbc") as module:
@@ -308,82 +294,6 @@ impl Module {
     #[getter]
     fn closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
-    }
-
-    /// Call `callback` on all top-level operations and everything inside them, in post-order by
-    /// default.
-    ///
-    /// The callback returns a `WalkResult`, or None to go on. Returns `WalkResult.INTERRUPT` if the callback
-    /// did, else `WalkResult.ADVANCE`. Raises what the callback raises, `ReadError` where the file is
-    /// malformed, and `TypeError` when the callback returns anything else.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> def visit(op):
-    ///     ...     if op.name == "cf.cond_br":
-    ///     ...         print(op.parent.name)
-    ///     ...         return mlirbc.WalkResult.INTERRUPT
-    ///     >>> module.walk(visit)
-    ///     func.func
-    ///     <WalkResult.INTERRUPT: 1>
-    #[pyo3(signature = (callback, walk_order = None))]
-    fn walk(
-        slf: &Bound<'_, Self>,
-        callback: &Bound<'_, PyAny>,
-        walk_order: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Py<PyAny>> {
-        slf.get().ensure_open()?;
-        let block = Block::top_level(slf)?;
-        let mut roots = Vec::new();
-        for op in block.view(slf.py())?.operations() {
-            roots.push(op.id());
-        }
-        crate::walk::walk(slf, BodyId::TOP_LEVEL, &roots, callback, walk_order)
-    }
-
-    /// Return the number of operations of each name, without keeping operations in memory. Raises `ReadError`
-    /// if the operations are malformed.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.op_counts()["arith.constant"]
-    ///     7
-    fn op_counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.ensure_open()?;
-        let counts = self.detached(py, ::mlirbc::Module::op_counts)?;
-        let dict = PyDict::new(py);
-        for (id, count) in counts.into_iter().enumerate().filter(|(_, count)| *count > 0) {
-            let name = self.op_name(py, OpNameId::new(id as u32))?;
-            // The table may contain the same name more than once.
-            let before: u64 = dict.get_item(&name)?.map_or(Ok(0), |count| count.extract())?;
-            dict.set_item(name, before + count)?;
-        }
-        Ok(dict)
-    }
-
-    /// Return all operations as flat `uint32` arrays, with one row for each operation. Raises `ReadError` if
-    /// the operations are malformed.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> len(module.columns())
-    ///     34
-    fn columns(slf: &Bound<'_, Self>) -> PyResult<Columns> {
-        slf.get().ensure_open()?;
-        Columns::new(slf)
-    }
-
-    /// Decode every body now, on `threads` threads, but at most one for each core (0: one for each core), without
-    /// the interpreter lock.
-    ///
-    /// Raises `ReadError` or `LimitError` for the first body that has a fault, in the order of a walk.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.decode_all(threads=2)
-    #[pyo3(signature = (*, threads = 1))]
-    fn decode_all(&self, py: Python<'_>, threads: usize) -> PyResult<()> {
-        self.ensure_open()?;
-        crate::log::debug(py, || format!("decoding all bodies, on {threads} threads"))?;
-        self.detached(py, |module| module.decode_all(threads))?;
-        // A signal may have arrived when nothing was left to stop.
-        self.interrupt.take().map_or(Ok(()), Err)
     }
 
     /// Check the whole file. Raises `ReadError` or `LimitError` for the first violated rule; the result lists
@@ -406,115 +316,6 @@ impl Module {
             false => None,
         };
         Ok(Verification::new(verification, checks))
-    }
-
-    /// The release that wrote the file, which determines the meaning of its properties. The release is
-    /// detected on first access. Raises `ReadError` if a table is malformed.
-    ///
-    ///     >>> print(mlirbc.open("examples/two_layers.mlirbc").release)
-    ///     llvm-22, from the producer string `MLIR22.1.8`
-    #[getter]
-    fn release(&self, py: Python<'_>) -> PyResult<Release> {
-        self.ensure_open()?;
-        self.detached(py, |module| module.release().map(Release::new))
-    }
-
-    /// Return the text, as `mlir-opt` of the release that wrote the file prints it; operations without known
-    /// custom assembly are in generic form.
-    ///
-    /// `print_generic_op_form` prints all of them in generic form. Custom assembly omits a few parts of operations:
-    /// an `OmissionWarning` says which, and `lossless` prints these operations in generic form. `enable_debug_info` prints locations too. `large_elements_limit` leaves out dense elements when there are
-    /// more, `large_resource_limit` resources whose text has more characters. `use_local_scope` has no aliases,
-    /// `skip_regions` prints regions as `{...}`. What cannot be read is marked in the text, with `strict` it raises
-    /// `ReadError`. `str(module)` is the same.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> print(module.get_asm(large_elements_limit=4).partition(" attributes")[0])
-    ///     module @two_layers
-    ///     >>> print(module.get_asm(print_generic_op_form=True).splitlines()[0])
-    ///     "builtin.module"() <{sym_name = "two_layers"}> ({
-    #[pyo3(signature = (binary = false, large_elements_limit = None, large_resource_limit = None,
-        enable_debug_info = false, print_generic_op_form = false, use_local_scope = false, *, skip_regions = false,
-        strict = false, lossless = false))]
-    #[allow(clippy::too_many_arguments)] // upstream's
-    fn get_asm(
-        &self,
-        py: Python<'_>,
-        binary: bool,
-        large_elements_limit: Option<u64>,
-        large_resource_limit: Option<u64>,
-        enable_debug_info: bool,
-        print_generic_op_form: bool,
-        use_local_scope: bool,
-        skip_regions: bool,
-        strict: bool,
-        lossless: bool,
-    ) -> PyResult<Py<PyAny>> {
-        self.ensure_open()?;
-        let keywords = Keywords {
-            large_elements_limit,
-            large_resource_limit,
-            enable_debug_info,
-            print_generic_op_form,
-            use_local_scope,
-            skip_regions,
-            strict,
-            lossless,
-        };
-        let module = &self.inner;
-        print::to_object(py, self, &keywords, binary, &|writer: &mut dyn Write, options: &PrintOptions| {
-            module.print(writer, options)
-        })
-    }
-
-    /// Write the text to `file`, by default `sys.stdout`, piece by piece: the text may be larger than memory.
-    ///
-    /// The keywords are those of `get_asm`; `binary` hands `bytes` to the file instead of `str`.
-    ///
-    ///     >>> import io
-    ///     >>> file = io.StringIO()
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.print(file=file)
-    ///     >>> file.getvalue() == str(module)
-    ///     True
-    #[pyo3(signature = (large_elements_limit = None, large_resource_limit = None, enable_debug_info = false,
-        print_generic_op_form = false, use_local_scope = false, file = None, binary = false, *,
-        skip_regions = false, strict = false, lossless = false))]
-    #[allow(clippy::too_many_arguments)] // upstream's
-    fn print(
-        &self,
-        py: Python<'_>,
-        large_elements_limit: Option<u64>,
-        large_resource_limit: Option<u64>,
-        enable_debug_info: bool,
-        print_generic_op_form: bool,
-        use_local_scope: bool,
-        file: Option<&Bound<'_, PyAny>>,
-        binary: bool,
-        skip_regions: bool,
-        strict: bool,
-        lossless: bool,
-    ) -> PyResult<()> {
-        self.ensure_open()?;
-        let keywords = Keywords {
-            large_elements_limit,
-            large_resource_limit,
-            enable_debug_info,
-            print_generic_op_form,
-            use_local_scope,
-            skip_regions,
-            strict,
-            lossless,
-        };
-        let module = &self.inner;
-        print::to_file(
-            py,
-            self,
-            &keywords,
-            binary,
-            file,
-            &|writer: &mut dyn Write, options: &PrintOptions| module.print(writer, options),
-        )
     }
 
     /// Return the module as bytecode.
@@ -698,14 +499,6 @@ impl Module {
         this.py().import("mlirbc.edit")?.getattr("Module")?.call1((this,))
     }
 
-    fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        self.ensure_open()?;
-        let module = &self.inner;
-        print::to_string(py, self, &|writer: &mut dyn Write, options: &PrintOptions| {
-            module.print(writer, options)
-        })
-    }
-
     /// Close the module: from then on, access to operations or resources raises `ValueError`. The file is
     /// released with the last handle.
     ///
@@ -772,4 +565,4 @@ impl Module {
         let (version, size) = (bytecode.version(), bytecode.size());
         Ok(format!("<mlirbc.Module version {version} by {producer:?}, {size} bytes>"))
     }
-}
+});

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use ::mlirbc::ir::{BodyId, ValueId};
+use ::mlirbc::ir::{BodyId, OpId, ValueId};
 use ::mlirbc::tool::printable;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::PyIndexError;
@@ -188,6 +188,15 @@ impl ItemSequence for RegionSequence {
 }
 
 sequence_methods!(RegionSequence);
+
+impl OpOperand {
+    /// Returns the operation that uses the value, and the number of the operand.
+    pub(crate) fn position(&self) -> PyResult<(BodyId, OpId, usize)> {
+        let operand = self.view()?;
+        let owner = operand.owner();
+        Ok((owner.body_id(), owner.id(), operand.operand_number() as usize))
+    }
+}
 
 #[checked]
 #[pymethods]

@@ -1,38 +1,12 @@
-//! Clones, and operations from text, with numbers of items; `mlirbc.edit` has handles.
-
-use std::collections::HashMap;
+//! Clones, with numbers of items; `mlirbc.edit` has handles.
 
 use ::mlirbc::edit::{CloneOptions, ClonePart, EditBlock, EditOp};
-use ::mlirbc::parse::InsertOptions;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::edit::{PyEditor, bytes_of, insertion_point};
 use crate::handle::ir::{Block, Operation, Region};
 use crate::handle::module::Module;
-
-// ---- assembly ----
-
-/// Parses operations, and inserts them beside an operation or in a block.
-#[pyfunction]
-pub(crate) fn _insert_asm(
-    py: Python<'_>,
-    editor: &PyEditor,
-    text: &str,
-    at: (String, u32),
-    values: HashMap<String, u32>,
-    blocks: HashMap<String, u32>,
-    file: String,
-) -> PyResult<Vec<u32>> {
-    let at = insertion_point(editor, &at.0, at.1)?;
-    let values = values.into_iter().map(|(name, value)| (name, editor.handle(value)));
-    let blocks = blocks.into_iter().map(|(name, block)| (name, editor.handle(block)));
-    let options = InsertOptions::default().values(values.collect()).blocks(blocks.collect()).file(file);
-    let ops = editor.with(py, |editor| editor.insert_asm(text, at, &options))?;
-    Ok(ops.into_iter().map(EditOp::to_bits).collect())
-}
-
-// ---- clones ----
 
 /// Returns the module of a read-only handle.
 #[pyfunction]

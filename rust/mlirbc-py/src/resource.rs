@@ -15,13 +15,14 @@ use mlirbc_py_macros::{checked, dlpack};
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyIterator, PyList, PyMemoryView, PySlice, PyString, PyTuple};
+use pyo3::types::{PyBool, PyMemoryView, PySlice, PyString, PyTuple};
 
 use crate::blob::{Blob, Lease, fill};
 use crate::handle::ir::identity_hash;
 use crate::handle::module::Module;
 use crate::lost_bytes::{checked as unless_lost, reads};
 use crate::open::view_of;
+use crate::reading::{ResourceReading, resource_methods};
 use crate::text::text;
 use crate::weights::weights;
 
@@ -51,7 +52,7 @@ impl Resources {
     }
 
     // Returns the first resource that a key, or a pair of group and key, names.
-    fn first(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<Resource>> {
+    pub(crate) fn first(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<Resource>> {
         let (group, wanted) = match key.extract::<(Bound<'_, PyString>, Bound<'_, PyString>)>() {
             Ok((group, key)) => (Some(name(&group)?), key),
             Err(_) => match key.cast::<PyString>() {
@@ -63,7 +64,7 @@ impl Resources {
     }
 
     // Resources that share a key in the file share a string, because the key may be long.
-    fn all_keys<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyString>>> {
+    pub(crate) fn all_keys<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyString>>> {
         let module = self.module.get();
         let mut strings: HashMap<(*const u8, usize), Bound<'py, PyString>> = HashMap::new();
         let resources = module.inner.resources().map_err(|error| module.raise(py, error))?;
@@ -105,22 +106,13 @@ reads! {
     Resource: module;
 }
 
-#[checked]
-#[pymethods]
 impl Resources {
-    fn __len__(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         self.len
     }
 
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        self.keys(py)?.try_iter()
-    }
-
-    fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(self.first(key)?.is_some())
-    }
-
-    fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<Resource> {
+    /// Returns the resource with a key, or with a number.
+    pub(crate) fn by_key(&self, key: &Bound<'_, PyAny>) -> PyResult<Resource> {
         let py = key.py();
         if let Ok(index) = key.extract::<isize>() {
             let number = if index < 0 { index + self.len as isize } else { index };
@@ -133,28 +125,8 @@ impl Resources {
         self.first(key)?.ok_or_else(|| PyKeyError::new_err(key.clone().unbind()))
     }
 
-    /// Return the first resource with this key, or with this group and key; `default` if there is none.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.resources.get("layer0.bias").size
-    ///     16
-    ///     >>> module.resources.get(("builtin", "nothing")) is None
-    ///     True
-    #[pyo3(signature = (key, default = None))]
-    fn get(&self, key: &Bound<'_, PyAny>, default: Option<Py<PyAny>>) -> PyResult<Option<Py<PyAny>>> {
-        match self.first(key)? {
-            Some(resource) => Ok(Some(Py::new(key.py(), resource)?.into_any())),
-            None => Ok(default),
-        }
-    }
-
-    /// Return all resources with this key, and in this group if one is given, in file order.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> [resource.size for resource in module.resources.get_all("layer0.bias")]
-    ///     [16]
-    #[pyo3(signature = (key, group = None))]
-    fn get_all(
+    /// Returns the resources with a key, and of a group if one is given.
+    pub(crate) fn of_key(
         &self,
         key: &Bound<'_, PyString>,
         group: Option<&Bound<'_, PyString>>,
@@ -163,41 +135,31 @@ impl Resources {
         self.find(key.py(), &name(key)?, group.as_deref(), |found| found.collect())
     }
 
-    /// Return the keys in file order; a repeated key occurs several times.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.resources.keys()[2:]
-    ///     ['layer0.weight', 'layer0.bias', 'layer1.weight', 'layer1.bias']
-    fn keys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, self.all_keys(py)?)
-    }
-
-    /// Return the resources in file order.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> [resource.kind for resource in module.resources.values()]
-    ///     ['string', 'bool', 'blob', 'blob', 'blob', 'blob']
-    fn values(&self, py: Python<'_>) -> Vec<Resource> {
+    pub(crate) fn all(&self, py: Python<'_>) -> Vec<Resource> {
         (0..self.len).map(|index| self.at(py, index)).collect()
     }
 
-    /// Return keys and resources in file order.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> [key for key, resource in module.resources.items() if resource.is_external]
-    ///     ['note', 'trained']
-    fn items<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        let items = self.all_keys(py)?.into_iter().enumerate().map(|(index, key)| {
+    /// Returns keys and resources.
+    pub(crate) fn pairs<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+        let pairs = self.all_keys(py)?.into_iter().enumerate().map(|(index, key)| {
             let resource = Py::new(py, self.at(py, index))?;
             PyTuple::new(py, [key.into_any().unbind(), resource.into_any()])
         });
-        items.collect()
+        pairs.collect()
     }
+}
 
+impl ResourceReading for Resources {
+    fn resources<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
+        Ok(slf.clone())
+    }
+}
+
+resource_methods!(Resources, {
     fn __repr__(&self) -> String {
         format!("<mlirbc.Resources of {} entries>", self.len)
     }
-}
+});
 
 /// A named blob, bool or string beside the IR. A resource with a blob supports the buffer protocol.
 ///

@@ -12,45 +12,27 @@ use crate::handle::ir::{
     Block, BlockArgumentList, BlockList, OpKey, Operation, OperationIterator, OperationList, Region, Value,
     identity_hash,
 };
+use crate::reading::{BlockReading, RegionReading, block_methods, region_methods};
 use crate::reuse::Slot;
 use crate::sequence::{ItemSequence, sequence_methods};
 
-#[pymethods]
-impl Region {
-    /// The blocks of the region, the entry block first.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> len(module.body.operations[1].regions[0].blocks)
-    ///     3
-    #[getter]
-    fn blocks(&self, py: Python<'_>) -> BlockList {
-        BlockList(Self { module: self.module.clone_ref(py), ..*self })
+impl RegionReading for Region {
+    fn blocks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let blocks = BlockList(Self { module: self.module.clone_ref(py), ..*self });
+        Ok(Bound::new(py, blocks)?.into_any())
     }
 
-    /// The operation that the region belongs to; None for the top level.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.operation.regions[0].owner.name
-    ///     'builtin.module'
-    #[getter]
-    fn owner(&self, py: Python<'_>) -> PyResult<Option<Operation>> {
-        Ok(self.view(py)?.owner().map(|op| Operation::of(&self.module, py, op)))
+    fn owner<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(owner) = self.view(py)?.owner() else { return Ok(None) };
+        Ok(Some(Bound::new(py, Operation::of(&self.module, py, owner))?.into_any()))
     }
 
-    /// The number of the region within its operation.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.operation.regions[0].region_number
-    ///     0
-    #[getter]
     fn region_number(&self, py: Python<'_>) -> PyResult<u32> {
         Ok(self.view(py)?.number())
     }
+}
 
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        self.blocks(py).__iter__(py)
-    }
-
+region_methods!(Region, decoded, {
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Self>().is_ok_and(|other| {
             let other = other.get();
@@ -66,7 +48,7 @@ impl Region {
         let view = self.view(py)?;
         Ok(format!("<mlirbc.Region {} with {} blocks>", view.number(), view.len()))
     }
-}
+});
 
 impl ItemSequence for BlockList {
     fn len(&self, py: Python<'_>) -> PyResult<usize> {
@@ -94,86 +76,43 @@ impl Block {
     }
 }
 
-#[pymethods]
-impl Block {
-    /// The arguments of the block.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> [argument.arg_number for argument in module.body.operations[0].regions[0].blocks[0].arguments]
-    ///     [0, 1, 2]
-    #[getter]
-    fn arguments(&self, py: Python<'_>) -> BlockArgumentList {
-        BlockArgumentList(self.copy(py))
+impl BlockReading for Block {
+    fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(Bound::new(py, BlockArgumentList(self.copy(py)))?.into_any())
     }
 
-    /// The operations of the block in order, without operations of nested regions.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> len(module.body.operations)
-    ///     2
-    #[getter]
-    fn operations(&self, py: Python<'_>) -> OperationList {
-        OperationList(self.copy(py))
+    fn operations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(Bound::new(py, OperationList(self.copy(py)))?.into_any())
     }
 
-    /// The region that contains the block; None at the top level.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.body.region == module.operation.regions[0], module.operation.block.region
-    ///     (True, None)
-    #[getter]
-    fn region(&self, py: Python<'_>) -> PyResult<Option<Region>> {
+    fn region<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let region = self.view(py)?.region();
-        let id = region.owner().map(|_| region.id());
-        Ok(id.map(|id| Region { module: self.module.clone_ref(py), body: self.body, id }))
+        if region.owner().is_none() {
+            return Ok(None);
+        }
+        let region = Region { module: self.module.clone_ref(py), body: self.body, id: region.id() };
+        Ok(Some(Bound::new(py, region)?.into_any()))
     }
 
-    /// The operation whose region contains the block; None at the top level.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.body.owner.name
-    ///     'builtin.module'
-    #[getter]
-    fn owner(&self, py: Python<'_>) -> PyResult<Option<Operation>> {
-        Ok(self.view(py)?.owner().map(|op| Operation::of(&self.module, py, op)))
+    fn owner<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(owner) = self.view(py)?.owner() else { return Ok(None) };
+        Ok(Some(Bound::new(py, Operation::of(&self.module, py, owner))?.into_any()))
     }
 
-    /// The number of the block within its region.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> [block.block_number for block in module.body.operations[1].regions[0]]
-    ///     [0, 1, 2]
-    #[getter]
-    fn block_number(&self, py: Python<'_>) -> PyResult<u32> {
-        Ok(self.view(py)?.number())
+    fn block_number(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.view(py)?.number() as usize)
     }
 
-    /// The blocks that the terminator may branch to.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> entry = module.body.operations[1].regions[0].blocks[0]
-    ///     >>> [block.block_number for block in entry.successors]
-    ///     [1, 2]
-    #[getter]
     fn successors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.others(py, self.view(py)?.successors()))
     }
 
-    /// The blocks whose terminator may branch to this block, once for each such edge.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> hidden = module.body.operations[1].regions[0].blocks[1]
-    ///     >>> [block.block_number for block in hidden.predecessors]
-    ///     [0]
-    #[getter]
     fn predecessors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.others(py, self.view(py)?.predecessors()))
     }
+}
 
-    fn __iter__(&self, py: Python<'_>) -> PyResult<OperationIterator> {
-        self.operations(py).__iter__(py)
-    }
-
+block_methods!(Block, decoded, {
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Self>().is_ok_and(|other| {
             let other = other.get();
@@ -189,7 +128,7 @@ impl Block {
         let view = self.view(py)?;
         Ok(format!("<mlirbc.Block {} with {} operations>", view.number(), view.len()))
     }
-}
+});
 
 impl ItemSequence for BlockArgumentList {
     fn len(&self, py: Python<'_>) -> PyResult<usize> {

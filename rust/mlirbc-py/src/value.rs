@@ -3,14 +3,13 @@
 use ::mlirbc::Attribute as CoreAttribute;
 use ::mlirbc::ir::{OpId, TypeId, UseOrder};
 use ::mlirbc::tool::printable;
-use mlirbc_py_macros::checked;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyIterator;
+use pyo3::types::{PyIterator, PyTuple};
 
 use crate::handle::entry::{Attribute, Type};
-use crate::handle::ir::{Block, BlockArgument, OpKey, OpOperand, OpResult, Operation, Value, identity_hash};
-use crate::handle::module::Module;
+use crate::handle::ir::{Block, BlockArgument, OpKey, OpResult, Operation, Value, identity_hash};
+use crate::reading::{ValueReading, value_methods};
 
 impl Value {
     // Returns the operation of a result without a view; `None` for an argument.
@@ -36,80 +35,43 @@ impl Value {
     }
 }
 
-#[checked]
-#[pymethods]
-impl Value {
-    /// The operation or the block that defines the value.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.body.operations[0].regions[0].blocks[0].operations[5].result.owner.name
-    ///     'scf.for'
-    #[getter]
-    fn owner(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+/// Returns the order of uses that a caller names.
+pub(crate) fn use_order(name: &str) -> PyResult<UseOrder> {
+    match name {
+        "stored" => Ok(UseOrder::Stored),
+        "upstream" => Ok(UseOrder::Upstream),
+        _ => Err(PyValueError::new_err(format!("expected order='stored' or 'upstream', found {name:?}"))),
+    }
+}
+
+impl ValueReading for Value {
+    #[inline]
+    fn owner<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         if let Some(key) = self.owner_key(py) {
             // The handle caches no others, so that chains of handles have an end.
             let make = |_| Bound::new(py, Operation::with_key(self.module.clone_ref(py), key, false));
-            return Ok(self.owner.get(py, self.is_cached, key, make)?.into_any().unbind());
+            return Ok(self.owner.get(py, self.is_cached, key, make)?.into_any());
         }
-        let Some(block) = self.view(py)?.owner_block() else { return Ok(py.None()) };
+        let Some(block) = self.view(py)?.owner_block() else { return Ok(py.None().into_bound(py)) };
         let block = Block { module: self.module.clone_ref(py), body: self.body(), id: block.id() };
-        Ok(Py::new(py, block)?.into_any())
+        Ok(Bound::new(py, block)?.into_any())
     }
 
-    /// The type of the value.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> dense = module.body.operations[0].regions[0].blocks[0]
-    ///     >>> dense.operations[5].result.type == dense.arguments[1].type  # the loop adds to a bias
-    ///     True
-    #[getter]
+    #[inline]
     fn r#type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Type>> {
         self.module.get().r#type(py, self.type_id(py)?)
     }
 
-    /// The uses, first to last in the writer's order. Raises `ReadError` if a stored order does not fit the
-    /// uses.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> for use in module.body.operations[0].regions[0].blocks[0].operations[5].result.uses:
-    ///     ...     print(use.owner.name, use.operand_number)
-    ///     func.return 0
-    #[getter]
     fn uses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
         let uses = self.ordered_uses(py, UseOrder::Stored)?;
-        pyo3::types::PyTuple::new(py, uses)?.try_iter()
+        PyTuple::new(py, uses)?.try_iter()
     }
 
-    /// Return the uses in the order of the writer (`stored`), or in the order in which MLIR 19 and 22 show
-    /// them after reading the file (`upstream`).
-    ///
-    /// The two orders differ if the file stores an order as pairs that is not its own inverse. Raises
-    /// `ValueError` for another word, and `ReadError` if a stored order does not fit the uses.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> value = module.body.operations[0].regions[0].blocks[0].operations[5].result
-    ///     >>> value.uses_in_order("upstream")
-    ///     [<mlirbc.OpOperand 0 of func.return>]
-    #[pyo3(signature = (order = "stored"))]
-    fn uses_in_order(&self, py: Python<'_>, order: &str) -> PyResult<Vec<OpOperand>> {
-        let order = match order {
-            "stored" => UseOrder::Stored,
-            "upstream" => UseOrder::Upstream,
-            other => {
-                let message = format!("expected order='stored' or 'upstream', found {other:?}");
-                return Err(PyValueError::new_err(message));
-            }
-        };
-        self.ordered_uses(py, order)
+    fn uses_in_order<'py>(&self, py: Python<'py>, order: &str) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let uses = self.ordered_uses(py, use_order(order)?)?;
+        uses.into_iter().map(|operand| Ok(Bound::new(py, operand)?.into_any())).collect()
     }
 
-    /// The location of the argument, or of the operation that defines the result.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
-    ///     >>> loop.result.location == loop.location
-    ///     True
-    #[getter]
     fn location<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Attribute>> {
         let module = self.module.get();
         match self.view(py)?.location() {
@@ -121,16 +83,12 @@ impl Value {
         }
     }
 
-    /// The module that contains the value.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.body.operations[0].regions[0].blocks[0].arguments[0].module is module
-    ///     True
-    #[getter]
-    fn module(&self, py: Python<'_>) -> Py<Module> {
-        self.module.clone_ref(py)
+    fn module<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.module.bind(py).clone().into_any())
     }
+}
 
+value_methods!(Value, inline, {
     /// Return the name of the value in the custom assembly of the module, as `%0`, `%arg1` or `%2#1`; with
     /// `use_local_scope`, its name in the assembly of the innermost isolated operation around it.
     ///
@@ -169,7 +127,7 @@ impl Value {
             None => format!("<mlirbc.BlockArgument {}>", view.number()),
         })
     }
-}
+});
 
 #[pymethods]
 impl BlockArgument {

@@ -10,15 +10,26 @@ use crate::handle::module::Module;
 use crate::reuse::{Slot, call_with_one};
 
 /// The members of the Python enumerations.
-struct Words {
-    advance: Py<PyAny>,
-    interrupt: Py<PyAny>,
+pub(crate) struct Words {
+    pub(crate) advance: Py<PyAny>,
+    pub(crate) interrupt: Py<PyAny>,
     skip: Py<PyAny>,
     pre_order: Py<PyAny>,
     post_order: Py<PyAny>,
 }
 
-fn words(py: Python<'_>) -> PyResult<&'static Words> {
+impl Words {
+    pub(crate) fn is_pre_order(&self, order: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
+        match order {
+            None => Ok(false),
+            Some(order) if order.is(&self.pre_order) => Ok(true),
+            Some(order) if order.is(&self.post_order) => Ok(false),
+            Some(_) => Err(PyTypeError::new_err("expected a WalkOrder as `walk_order`")),
+        }
+    }
+}
+
+pub(crate) fn words(py: Python<'_>) -> PyResult<&'static Words> {
     static WORDS: PyOnceLock<Words> = PyOnceLock::new();
     WORDS.get_or_try_init(py, || {
         let module = py.import("mlirbc._walk")?;
@@ -34,14 +45,15 @@ fn words(py: Python<'_>) -> PyResult<&'static Words> {
 }
 
 #[derive(PartialEq)]
-enum Answer {
+pub(crate) enum Answer {
     Advance,
     Interrupt,
     Skip,
 }
 
-fn ask(words: &Words, callback: &Bound<'_, PyAny>, op: Bound<'_, Operation>) -> PyResult<Answer> {
-    let answer = call_with_one(callback, op.as_any())?;
+/// Calls back for an operation.
+pub(crate) fn ask(words: &Words, callback: &Bound<'_, PyAny>, op: &Bound<'_, PyAny>) -> PyResult<Answer> {
+    let answer = call_with_one(callback, op)?;
     if answer.is_none() || answer.is(&words.advance) {
         Ok(Answer::Advance)
     } else if answer.is(&words.skip) {
@@ -64,12 +76,7 @@ pub(crate) fn walk(
 ) -> PyResult<Py<PyAny>> {
     let py = module.py();
     let words = words(py)?;
-    let is_pre_order = match walk_order {
-        None => false,
-        Some(order) if order.is(&words.pre_order) => true,
-        Some(order) if order.is(&words.post_order) => false,
-        Some(_) => return Err(PyTypeError::new_err("expected a WalkOrder as `walk_order`")),
-    };
+    let is_pre_order = words.is_pre_order(walk_order)?;
     for &root in roots {
         let root = root_of(&module.get().inner, body, root)?;
         let steps = match is_pre_order {
@@ -128,7 +135,7 @@ fn visit(
         let key = OpKey::new(op.columns(), op.body_id(), op.id());
         let make = |is_cached| Bound::new(py, Operation::with_key(module.clone().unbind(), key, is_cached));
         let handle = Slot::first_free(py, &slots, key, make)?;
-        match ask(words, callback, handle)? {
+        match ask(words, callback, handle.as_any())? {
             Answer::Advance => {}
             Answer::Skip => steps.skip_regions(),
             Answer::Interrupt => return Ok(true),

@@ -467,7 +467,8 @@ fn main() {
         [_, path, release, samples, earlier] => (path, release, samples, Some(earlier)),
         _ => panic!("probe MLIR-OPT RELEASE SAMPLES [EARLIER-DATA]"),
     };
-    let definitions = OperationDefinitions::of(&format!("llvm-{release}")).expect("a release");
+    let definitions =
+        OperationDefinitions::of(&mlirbc::Release::named(format!("llvm-{release}"))).expect("a release");
     let definitions = definitions
         .names()
         .filter_map(|name| definitions.get(name))

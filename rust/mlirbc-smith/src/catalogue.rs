@@ -6,6 +6,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
+use mlirbc::Release;
 use mlirbc::ops::{OperationDefinition, OperationDefinitions};
 use mlirbc::smith::TableRow;
 
@@ -118,7 +119,7 @@ impl Catalogue {
         static OPENED: [OnceLock<Catalogue>; SHIPPED.len()] = [const { OnceLock::new() }; SHIPPED.len()];
         let place = SHIPPED.iter().position(|(name, ..)| *name == release)?;
         let &(name, llvm, text) = SHIPPED.get(place)?;
-        let definitions = OperationDefinitions::of(name)?;
+        let definitions = OperationDefinitions::of(&Release::named(name))?;
         Some(OPENED.get(place)?.get_or_init(|| Self::open(name, llvm, text, definitions)))
     }
 

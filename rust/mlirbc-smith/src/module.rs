@@ -7,7 +7,7 @@ use mlirbc::bytes::Bytes;
 use mlirbc::edit::{Editor, NewResource, ResourceContent, ResourceGroup};
 use mlirbc::version::BytecodeVersion;
 use mlirbc::write::Numbering;
-use mlirbc::{Module, ReadOptions, Result, WriteOptions};
+use mlirbc::{Module, ReadOptions, Release, Result, WriteOptions};
 
 use crate::body::{Body, Context, Enclosing};
 use crate::config::Config;
@@ -76,7 +76,7 @@ impl GeneratedModule {
         let config = &config.of_release();
         let versions = config.versions();
         let version = draws.pick(&versions).copied().unwrap_or(BytecodeVersion::MAX);
-        let editor = Editor::create_module(&config.release, version, None)?;
+        let editor = Editor::create_module(&Release::named(config.release.clone()), version, None)?;
         let mut body = Body::new(config, version, editor, draws)?;
         let module = body.editor.operation()?;
         if let Some(location) = body.location() {
@@ -131,7 +131,7 @@ impl GeneratedModule {
     /// # Errors
     /// If mlirbc cannot read its own output, which would be a defect.
     pub fn module(&self) -> Result<Module> {
-        let options = ReadOptions::default().release(mlirbc::Release::named(self.release.clone()));
+        let options = ReadOptions::default().release(Release::named(self.release.clone()));
         Module::from_source(self.bytes.clone().into(), &options)
     }
 }

@@ -6,7 +6,7 @@ use mlirbc::smith::TextSupport;
 pub use mlirbc::smith::{TableRow, rows};
 use mlirbc::version::BytecodeVersion;
 use mlirbc::write::Numbering;
-use mlirbc::{Result, WriteOptions};
+use mlirbc::{Release, Result, WriteOptions};
 
 pub use crate::catalogue::{BETWEEN, OperationPosition, pool, position_of};
 use crate::draws;
@@ -61,7 +61,7 @@ pub fn module_of_row(
     row: &TableRow,
     count: u64,
 ) -> Result<Option<Vec<u8>>> {
-    let mut editor = Editor::create_module(&format!("llvm-{llvm}"), version, None)?;
+    let mut editor = Editor::create_module(&Release::named(format!("llvm-{llvm}")), version, None)?;
     let module = editor.operation()?;
     let block = editor.body(module)?;
     let mut is_empty = true;

@@ -3,7 +3,7 @@
 use mlirbc::attr::FieldValue;
 use mlirbc::edit::{Editor, NewOperation};
 use mlirbc::version::BytecodeVersion;
-use mlirbc::{Result, Type};
+use mlirbc::{Release, Result, Type};
 
 use crate::GeneratedModule;
 use crate::body::{Body, unit};
@@ -38,7 +38,7 @@ impl GeneratedModule {
     ) -> Result<Self> {
         config.catalogue()?;
         let version = config.version.unwrap_or(BytecodeVersion::MAX);
-        let editor = Editor::create_module(&config.release, version, None)?;
+        let editor = Editor::create_module(&Release::named(config.release.clone()), version, None)?;
         let mut body = Body::new(config, version, editor, Draws::one_by_one(decide))?;
         let new = make(&mut body)?;
         let module = body.editor.operation()?;

@@ -67,7 +67,6 @@ const WITHOUT: &[(&str, &str)] = &[
     ("OperationDefinitions::constraint", "looks a name up"),
     ("OperationDefinitions::get", "looks a name up"),
     ("OperationDefinitions::is_included", "looks a name up"),
-    ("OperationDefinitions::of", "looks a name up"),
     ("PropertySchema::from_json", "reads a schema that its user made, not a file of others"),
     ("PropertySchema::op", "looks a name up"),
     ("PropertySchema::shipped", "looks a name up"),

@@ -330,7 +330,12 @@ fn a_module_is_built_from_nothing() {
             }
             let parse = |text: &str| Attribute::parse(text).unwrap();
             let i32 = Type::parse("i32").unwrap();
-            let mut editor = Editor::create_module(release, version, Some(&parse("loc(\"new\")"))).unwrap();
+            let mut editor = Editor::create_module(
+                &mlirbc::Release::named(release),
+                version,
+                Some(&parse("loc(\"new\")")),
+            )
+            .unwrap();
             let module = editor.operation().unwrap();
             let top = editor.body(module).unwrap();
             let function = NewOperation { regions: 1, ..NewOperation::new("func.func") }

@@ -59,7 +59,12 @@ fn end(editor: &mut Editor) -> InsertionPoint {
 }
 
 fn empty(release: &str, version: u64) -> Editor {
-    Editor::create_module(release, BytecodeVersion::new(version).unwrap(), None).unwrap()
+    Editor::create_module(
+        &mlirbc::Release::named(release.to_owned()),
+        BytecodeVersion::new(version).unwrap(),
+        None,
+    )
+    .unwrap()
 }
 
 fn assert_same(found: &str, expected: &str, path: &Path) {

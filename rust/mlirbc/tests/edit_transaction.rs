@@ -292,14 +292,15 @@ fn an_operation_becomes_unregistered_and_registered_again() {
     editor.set_registered(dense, true).unwrap();
     assert_eq!(editor.attributes(dense).unwrap(), before);
     let old = BytecodeVersion::new(4).unwrap();
-    let mut editor = Editor::create_module("llvm-19", old, None).unwrap();
+    let mut editor = Editor::create_module(&mlirbc::Release::named("llvm-19"), old, None).unwrap();
     let module = editor.operation().unwrap();
     assert_eq!(editor.set_registered(module, false).unwrap_err().kind(), ErrorKind::Unsupported);
 }
 
 #[test]
 fn an_order_of_uses_is_written() {
-    let mut editor = Editor::create_module("llvm-22", BytecodeVersion::MAX, None).unwrap();
+    let mut editor =
+        Editor::create_module(&mlirbc::Release::named("llvm-22"), BytecodeVersion::MAX, None).unwrap();
     let module = editor.operation().unwrap();
     let body = editor.body(module).unwrap();
     let mut builder = Builder::at(&mut editor, InsertionPoint::AtBegin(body));
@@ -328,7 +329,8 @@ fn an_order_of_uses_is_written() {
     assert_eq!(users, [1, 0, 0, 1]);
     // The order is kept after reading, and in a clone in another module.
     let mut again = Editor::new(module).unwrap();
-    let mut target = Editor::create_module("llvm-22", BytecodeVersion::MAX, None).unwrap();
+    let mut target =
+        Editor::create_module(&mlirbc::Release::named("llvm-22"), BytecodeVersion::MAX, None).unwrap();
     let top = again.operation().unwrap();
     let region = again.regions(top).unwrap()[0];
     let into = target.operation().unwrap();
@@ -343,7 +345,8 @@ fn an_order_of_uses_is_written() {
 
 #[test]
 fn a_group_of_operands_is_replaced_with_its_size() {
-    let mut editor = Editor::create_module("llvm-22", BytecodeVersion::MAX, None).unwrap();
+    let mut editor =
+        Editor::create_module(&mlirbc::Release::named("llvm-22"), BytecodeVersion::MAX, None).unwrap();
     let module = editor.operation().unwrap();
     let at = InsertionPoint::AtEnd(editor.body(module).unwrap());
     let sizes = NewOperation { results: types(&["index", "index"]), ..NewOperation::new("x.sizes") };

@@ -93,9 +93,9 @@ fn files_load_the_packs_of_their_dialects() {
 #[test]
 fn texts_load_the_packs_of_their_dialects() {
     let release = installed("texted");
-    assert_eq!(TextRelease::of(b"other.nop", "llvm-22"), None);
+    assert_eq!(TextRelease::of(b"other.nop", &mlirbc::Release::named("llvm-22")), None);
     assert!(!is_loaded(&release));
-    let chosen = TextRelease::of(b"module {\n  texted.nop\n}", "llvm-22").unwrap();
+    let chosen = TextRelease::of(b"module {\n  texted.nop\n}", &mlirbc::Release::named("llvm-22")).unwrap();
     assert_eq!(chosen.name, release);
 }
 
@@ -106,7 +106,7 @@ fn callers_load_packs_by_name() {
     assert!(third.parse::<mlirbc::Release>().is_ok() && !is_loaded(&third));
     assert_eq!(history("asked.nop").len(), 1);
     assert!(is_loaded(&first) && !is_loaded(&second));
-    assert!(OperationDefinitions::of(&second).is_some());
+    assert!(OperationDefinitions::of(&mlirbc::Release::named(second.clone())).is_some());
     let options = ParseOptions::default().target(mlirbc::Release::named(third.clone()));
     assert!(parse(b"module { targeted.nop }", &options).is_ok() && is_loaded(&third));
 }
@@ -116,7 +116,7 @@ fn a_pack_that_is_registered_replaces_an_installed_one() {
     let release = installed("replaced");
     let text = pack_of("replaced").replace("replaced.nop", "replaced.other");
     Pack::from_bytes(text.as_bytes(), &Limits::default()).unwrap().register().unwrap();
-    let definitions = OperationDefinitions::of(&release).unwrap();
+    let definitions = OperationDefinitions::of(&mlirbc::Release::named(release.clone())).unwrap();
     assert!(definitions.get("replaced.other").is_some() && definitions.get("replaced.nop").is_none());
 }
 

@@ -37,7 +37,8 @@ fn kind<T: std::fmt::Debug>(result: mlirbc::Result<T>) -> ErrorKind {
 
 /// A module with an attribute, and in it a module with another one.
 fn nested(attributes: [(&str, &str); 2]) -> (Editor, [EditOp; 2]) {
-    let mut editor = Editor::create_module("llvm-22", BytecodeVersion::MAX, None).unwrap();
+    let mut editor =
+        Editor::create_module(&mlirbc::Release::named("llvm-22"), BytecodeVersion::MAX, None).unwrap();
     let outer = editor.operation().unwrap();
     let mut inner = NewOperation::new("builtin.module");
     inner.regions = 1;

@@ -107,7 +107,7 @@ fn fields_and_definitions_follow_from_irdl() {
     let pair = mlirbc::Attribute::parse("#boxes.pair<4 : i8, \"x\">").unwrap();
     let names: Vec<String> = pair.fields().unwrap().into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["number", "text"]);
-    let definitions = mlirbc::ops::OperationDefinitions::of("boxes-fields").unwrap();
+    let definitions = mlirbc::ops::OperationDefinitions::of(&mlirbc::Release::named("boxes-fields")).unwrap();
     let groups = definitions.get("boxes.groups").unwrap();
     let operands: Vec<&str> = groups.operands().iter().map(|operand| operand.name()).collect();
     assert_eq!(operands, ["numbers", "last"]);

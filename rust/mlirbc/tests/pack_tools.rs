@@ -128,7 +128,7 @@ fn pages_show_custom_forms() {
 #[test]
 fn definitions_have_their_places() {
     register("toy-explained");
-    let definitions = OperationDefinitions::of("toy-explained").unwrap();
+    let definitions = OperationDefinitions::of(&mlirbc::Release::named("toy-explained")).unwrap();
     let text = definitions.get("toy.open").unwrap().description();
     assert!(text.contains("defined in Toy.td:41"), "{text}");
     let class = |is_type, name| definitions.class(is_type, name).unwrap().description();

@@ -459,7 +459,8 @@ fn texts_of_a_corpus_have_fields() {
     let pack = std::env::var_os("MLIRBC_PACK").expect("MLIRBC_PACK names no pack");
     let pack = Pack::open(Path::new(&pack), &Limits::default()).unwrap();
     let release = pack.register().unwrap().last().copied().unwrap().to_owned();
-    let definitions = mlirbc::ops::OperationDefinitions::of(&release).unwrap();
+    let definitions =
+        mlirbc::ops::OperationDefinitions::of(&mlirbc::Release::named(release.clone())).unwrap();
     let mut texts = std::collections::BTreeSet::new();
     for entry in std::fs::read_dir(corpus).unwrap() {
         let read = ReadOptions::default().release(mlirbc::Release::named(release.clone()));

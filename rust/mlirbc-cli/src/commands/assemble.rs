@@ -314,7 +314,7 @@ fn parts(source: &Source, options: &ParseOptions, verify: bool) -> Result<Vec<Pr
         return assembled;
     };
     let text = source.get(0..source.len())?;
-    let Some(found) = TextRelease::of(&text, options.target.as_str()) else { return assembled };
+    let Some(found) = TextRelease::of(&text, &options.target) else { return assembled };
     let all = options.clone().target(Release::named(found.name)).finder(None);
     finder.keep(found);
     parts_for_target(source, &all, verify)

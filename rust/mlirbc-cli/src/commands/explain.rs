@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use mlirbc::Release;
 use mlirbc::limits::Limits;
 use mlirbc::ops::{OperationDefinitions, history, suggestion};
 use mlirbc::pack::load_installed_for;
@@ -60,8 +61,12 @@ fn all_releases() -> impl Iterator<Item = &'static str> {
         .chain(OperationDefinitions::of_packs().map(OperationDefinitions::release))
 }
 
+fn definitions_of(release: &str) -> Option<&'static OperationDefinitions> {
+    OperationDefinitions::of(&Release::named(release.to_owned()))
+}
+
 fn release(name: &str) -> Result<&'static str, String> {
-    let definitions = OperationDefinitions::of(name);
+    let definitions = definitions_of(name);
     definitions.map(OperationDefinitions::release).ok_or_else(|| {
         let names: Vec<_> = all_releases().collect();
         format!("there are definitions for {}", names.join(", "))
@@ -71,7 +76,7 @@ fn release(name: &str) -> Result<&'static str, String> {
 /// Advice if no operation has a name like the given one.
 fn help_without_name(dialect: &str) -> String {
     let prefix = format!("{dialect}.");
-    let releases = || all_releases().filter_map(OperationDefinitions::of);
+    let releases = || all_releases().filter_map(definitions_of);
     if releases().any(|known| known.names().any(|name| name.starts_with(&prefix))) {
         return format!("`mlirbc explain {dialect}` lists the operations of the dialect");
     }
@@ -105,10 +110,10 @@ impl CommandOptions for Options {
         let shown = match target {
             // A build may have the operation from the release of LLVM that it includes.
             Some(wanted) => {
-                OperationDefinitions::of(wanted).and_then(|known| Some((wanted, known.get(&self.name)?)))
+                definitions_of(wanted).and_then(|known| Some((wanted, known.get(&self.name)?)))
             }
             None => history.last().and_then(|one| {
-                Some((one.release(), OperationDefinitions::of(one.release())?.get(&self.name)?))
+                Some((one.release(), definitions_of(one.release())?.get(&self.name)?))
             }),
         };
         let Some((shown, definition)) = shown else {
@@ -148,7 +153,7 @@ impl Options {
         target: Option<&'static str>,
         out: &mut Out,
     ) -> Result<(), Problem> {
-        let named = target.and_then(OperationDefinitions::of);
+        let named = target.and_then(definitions_of);
         load_installed_for(name.split('.').next().unwrap_or_default());
         let packs = OperationDefinitions::of_packs()
             .filter(|pack| target.is_none() || named.is_some_and(|named| std::ptr::eq(named, *pack)));
@@ -182,7 +187,7 @@ impl Options {
         };
         let of_dialect = |name: &&str| name.split_once('.').is_some_and(|(prefix, _)| prefix == dialect);
         let listing =
-            releases.into_iter().rev().filter_map(OperationDefinitions::of).find_map(|definitions| {
+            releases.into_iter().rev().filter_map(definitions_of).find_map(|definitions| {
                 // A build is listed for its own dialects only, unless the user names the build.
                 let is_shown = |name: &&str| target.is_some() || !definitions.is_included(name);
                 let names: Vec<_> = definitions.names().filter(of_dialect).filter(is_shown).collect();

@@ -17,8 +17,9 @@ use pyo3::types::PyType;
 use pyo3::{PyTypeInfo, intern};
 
 use crate::edit::PyEditor;
-use crate::handle::ir::Operation;
+use crate::handle::ir::{Block, Operation};
 use crate::lost_bytes::Reads;
+use crate::reading::{BlockReading, OperationReading};
 
 /// The kind of an item.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -332,11 +333,35 @@ impl<'py> EditedItem<'py> {
             position.ok_or_else(|| PyValueError::new_err("the operation is not in the module"))?;
         Ok(Operation::new(module, body, id))
     }
+
+    /// Returns the handle of a block of the module in a snapshot.
+    pub(crate) fn snapshot_block(&self, block: u32) -> PyResult<Block> {
+        let py = self.py();
+        let place = self.look(|editor, _| {
+            let Some(region) = editor.region_of(editor.handle(block))? else { return Ok(None) };
+            let numbers = (editor.region_number(region)?, editor.block_number(editor.handle(block))?);
+            Ok(editor.owner_of_region(region)?.map(|owner| (owner, numbers)))
+        })?;
+        let Some((owner, (region, number))) = place else {
+            return Block::top_level(self.editor.get().snapshot(py, None)?.bind(py));
+        };
+        self.snapshot(owner.to_bits())?.inner_block(py, region, number)
+    }
+
+    /// Returns the handle of a value of the module in a snapshot.
+    pub(crate) fn snapshot_value(&self, value: u32) -> PyResult<Bound<'py, PyAny>> {
+        let (owner, number) = self.look(|editor, _| editor.definition(editor.handle(value)))?;
+        let values = match owner {
+            Ok(op) => self.snapshot(op.to_bits())?.results(self.py())?,
+            Err(block) => self.snapshot_block(block.to_bits())?.arguments(self.py())?,
+        };
+        values.get_item(number)
+    }
 }
 
-/// The methods of a class of handles. A macro is needed because PyO3 classes cannot be generic.
+/// The block of methods of a class of handles; the macro `$reading` has the shared methods.
 macro_rules! handle_methods {
-    ($name:ident, { $($more:tt)* }) => {
+    ($name:ident, $reading:ident, { $($more:tt)* }) => {
         impl $crate::lost_bytes::Reads for $name {
             fn reads(&self) -> Option<&::mlirbc::file::FileTables> {
                 self.target.reads()
@@ -344,14 +369,15 @@ macro_rules! handle_methods {
         }
 
         impl $name {
-            fn place<'py>(&self, py: Python<'py>) -> PyResult<$crate::edited::handle::EditedItem<'py>> {
+            pub(crate) fn place<'py>(
+                &self,
+                py: Python<'py>,
+            ) -> PyResult<$crate::edited::handle::EditedItem<'py>> {
                 self.target.place(py)
             }
         }
 
-        #[mlirbc_py_macros::checked]
-        #[pymethods]
-        impl $name {
+        $reading!($name, inline, {
             $($more)*
 
             /// Sets the item of a handle that was made without one.
@@ -414,7 +440,7 @@ macro_rules! handle_methods {
             fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
                 self.target.hash(py)
             }
-        }
+        });
     };
 }
 

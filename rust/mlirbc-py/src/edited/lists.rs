@@ -276,6 +276,7 @@ pub(crate) struct HandleIterator {
     next: AtomicUsize,
     ops: [Slot<EditedOperation>; 2],
     results: [Slot<EditedValue>; 2],
+    arguments: [Slot<EditedValue>; 2],
 }
 
 impl Reusable for HandleIterator {
@@ -286,8 +287,9 @@ impl Reusable for HandleIterator {
 
 impl HandleIterator {
     fn new(home: Home, kind: ListKind) -> Self {
-        let (ops, results) = ([Slot::new(), Slot::new()], [Slot::new(), Slot::new()]);
-        Self { home, kind, rows: Mutex::default(), next: AtomicUsize::new(0), ops, results }
+        let slots = || [Slot::new(), Slot::new()];
+        let (ops, results, arguments) = ([Slot::new(), Slot::new()], slots(), slots());
+        Self { home, kind, rows: Mutex::default(), next: AtomicUsize::new(0), ops, results, arguments }
     }
 
     fn restart(&self, rows: ItemRows) {
@@ -295,9 +297,13 @@ impl HandleIterator {
         self.next.store(0, Ordering::Relaxed);
     }
 
-    fn result<'py>(&self, place: &EditedItem<'py>, row: u32) -> PyResult<Bound<'py, PyAny>> {
-        let make = |is_cached| Ok(place.plain_value(row, false, is_cached)?.cast_into::<EditedValue>()?);
-        Ok(Slot::first_free(place.py(), &self.results, row, make)?.into_any())
+    fn value<'py>(&self, place: &EditedItem<'py>, is_argument: bool) -> PyResult<Bound<'py, PyAny>> {
+        let row = place.row;
+        let make =
+            |is_cached| Ok(place.plain_value(row, is_argument, is_cached)?.cast_into::<EditedValue>()?);
+        // The classes of the handles differ.
+        let slots = if is_argument { &self.arguments } else { &self.results };
+        Ok(Slot::first_free(place.py(), slots, row, make)?.into_any())
     }
 
     fn operation<'py>(&self, place: &EditedItem<'py>, row: u32) -> PyResult<Bound<'py, PyAny>> {
@@ -320,8 +326,9 @@ impl HandleIterator {
         let place = self.home.place(py, row);
         match self.kind {
             ListKind::Operations => self.operation(&place, row).map(Some),
-            ListKind::Results => self.result(&place, row).map(Some),
-            ListKind::Operands if !place.is_argument(row)? => self.result(&place, row).map(Some),
+            ListKind::Results => self.value(&place, false).map(Some),
+            ListKind::Arguments => self.value(&place, true).map(Some),
+            ListKind::Operands => self.value(&place, place.is_argument(row)?).map(Some),
             kind => kind.item(&place, row).map(Some),
         }
     }

@@ -2,24 +2,23 @@
 //!
 //! Longer than other files: a class of Python is one block of methods.
 
-use std::io::Write;
-
 use ::mlirbc::edit::{EditBlock, EditOp, EditProperties, EditValue};
-use ::mlirbc::print::PrintOptions;
 use ::mlirbc::tool::printable;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
 use super::attributes::AttributeMap;
-use super::declared_properties;
 use super::handle::{EditedItem, Kind, Target, handle_methods};
 use super::lists::{HandleList, ListKind};
 use super::rename;
+use super::walk::walk;
 use crate::field::to_python;
 use crate::handle::entry::{Attribute, Type};
 use crate::handle::ir::Operation;
-use crate::print;
+use crate::handle::module::Module;
+use crate::print::Printed;
+use crate::reading::{OperationReading, TextSource, operation_methods};
 use crate::reuse::{Reusable, Slot};
 use crate::text::text;
 
@@ -85,64 +84,40 @@ impl EditedOperation {
     }
 }
 
+impl TextSource for EditedOperation {
+    fn with_text<T>(
+        slf: &Bound<'_, Self>,
+        work: impl FnOnce(&Module, &dyn Printed) -> PyResult<T>,
+    ) -> PyResult<T> {
+        Operation::with_text(&read(slf)?, work)
+    }
+}
+
 /// Returns the operation in a snapshot, as the class of the handle makes it.
 fn read<'py>(slf: &Bound<'py, EditedOperation>) -> PyResult<Bound<'py, Operation>> {
     Ok(slf.call_method0("_read")?.cast_into::<Operation>()?)
 }
 
-handle_methods!(EditedOperation, {
-    #[new]
-    #[pyo3(signature = (module = None, id = None))]
-    fn new(module: Option<&Bound<'_, PyAny>>, id: Option<u32>) -> PyResult<Self> {
-        let target = Target::new(Kind::Operation, module, id)?;
-        let lists = target.is_cached.then(|| Box::new(KeptLists::new()));
-        Ok(Self { target, kept: lists })
-    }
-
-    /// Its full name.
-    #[getter]
+impl OperationReading for EditedOperation {
     fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         let place = self.place(py)?;
         place.editor.get().name_text(py, place.row)
     }
 
-    /// How it has its properties: `none`, `merged`, `attribute`, `opaque` or `decoded`.
-    #[getter]
     fn property_state(&self, py: Python<'_>) -> PyResult<&'static str> {
         let state = self.place(py)?.look(|editor, row| editor.property_state(editor.handle(row)))?;
         Ok(state.name())
     }
 
-    /// Whether its writer knew it; None below version 5. It can be set.
-    ///
-    /// Properties of known layout become one dictionary, and a dictionary becomes properties.
-    #[getter]
     fn is_registered(&self, py: Python<'_>) -> PyResult<Option<bool>> {
         self.place(py)?.look(|editor, row| editor.is_registered(editor.handle(row)))
     }
 
-    #[setter]
-    fn set_is_registered(&self, py: Python<'_>, is_registered: bool) -> PyResult<()> {
-        self.place(py)?.change(|editor, row| editor.set_registered(editor.handle(row), is_registered))
-    }
-
-    /// The bytes of its properties; None without properties. Assignment replaces them as a whole.
-    ///
-    /// Indices in the bytes refer to the tables of this module. Bytes that do not fit the layout of the
-    /// operation are refused with `ReadError`.
-    #[getter]
     fn property_blob<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let bytes = self.place(py)?.look(|editor, row| editor.property_blob(editor.handle(row)))?;
         Ok(bytes.map(|bytes| PyBytes::new(py, &bytes)))
     }
 
-    #[setter]
-    fn set_property_blob(&self, py: Python<'_>, data: Option<Vec<u8>>) -> PyResult<()> {
-        self.place(py)?.change(|editor, row| editor.set_property_blob(editor.handle(row), data.as_deref()))
-    }
-
-    /// Its attributes by name; they can be set and deleted.
-    #[getter]
     fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let place = self.place(py)?;
         match &self.kept {
@@ -151,25 +126,14 @@ handle_methods!(EditedOperation, {
         }
     }
 
-    /// Its attributes by name that are not properties; they can be set and deleted.
-    #[getter]
     fn discardable_attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         AttributeMap::of(&self.place(py)?, true)
     }
 
-    /// Itself, as upstream's views have it.
-    #[getter]
-    fn operation(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    /// The edited module that it belongs to.
-    #[getter]
     fn module<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self._home(py)
     }
 
-    /// Whether it precedes `other`. Raises `ValueError` when they are in different blocks.
     fn is_before_in_block(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
         let py = other.py();
         let other_row = self.place(py)?.row_of(other)?;
@@ -184,11 +148,142 @@ handle_methods!(EditedOperation, {
         Ok(number(place.row) < number(other_row))
     }
 
-    /// Where it comes from; can be set.
-    #[getter]
     fn location<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Attribute>> {
         let place = self.place(py)?;
         place.editor.get().location_of(py, place.row)
+    }
+
+    fn operands<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match &self.kept {
+            Some(kept) => HandleList::cached(&self.place(py)?, ListKind::Operands, &kept.operands),
+            None => self.list(py, ListKind::Operands),
+        }
+    }
+
+    fn op_operands<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let place = self.place(py)?;
+        let count = place.look(|editor, row| editor.operands(editor.handle(row)))?.len();
+        let class = py.import("mlirbc._edited_values")?.getattr("OpOperand")?;
+        let operands = (0..count).map(|number| class.call1((place.view(place.row)?, number)));
+        Ok(PyList::new(py, operands.collect::<PyResult<Vec<_>>>()?)?.into_any())
+    }
+
+    fn results<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match &self.kept {
+            Some(kept) => HandleList::cached(&self.place(py)?, ListKind::Results, &kept.results),
+            None => self.list(py, ListKind::Results),
+        }
+    }
+
+    fn result<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let place = self.place(py)?;
+        let results = place.look(|editor, row| editor.results(editor.handle(row)))?;
+        let [result] = results[..] else {
+            let (name, count) = (OperationReading::name(self, py)?, results.len());
+            let message = format!("Cannot call .result on operation {name} which has {count} results");
+            return Err(PyValueError::new_err(message));
+        };
+        place.value(result.to_bits())
+    }
+
+    fn successors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.list(py, ListKind::Successors)
+    }
+
+    fn regions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.list(py, ListKind::Regions)
+    }
+
+    fn parent<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let place = self.place(py)?;
+        let parent = place.look(|editor, row| editor.parent(editor.handle(row)))?;
+        parent.map(|op| place.operation(op.to_bits())).transpose()
+    }
+
+    fn block<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let place = self.place(py)?;
+        let block = place.look(|editor, row| editor.block_of(editor.handle(row)))?;
+        block.map(|block| place.block(block.to_bits())).transpose()
+    }
+
+    fn properties<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let properties = slf.get().op_properties(py)?;
+        let class = py.import("mlirbc._edited_attributes")?.getattr("OpPropertyMap")?;
+        if properties.opaque.is_some() {
+            // A table of the dialect may declare their layout.
+            let read = read(slf)?.getattr("properties")?;
+            let values = PyDict::from_sequence(&read.call_method0("items")?)?;
+            return class.call1((values, read.getattr("opaque")?));
+        }
+        let values = PyDict::new(py);
+        for (name, value) in properties.values {
+            values.set_item(text(py, &name)?, to_python(py, value)?)?;
+        }
+        class.call1((values, py.None()))
+    }
+
+    fn operand_groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let [operands, _] = self.op_properties(py)?.groups;
+        grouped(py, operands, &self.list(py, ListKind::Operands)?)
+    }
+
+    fn result_groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let [_, results] = self.op_properties(py)?.groups;
+        grouped(py, results, &self.list(py, ListKind::Results)?)
+    }
+
+    fn region_groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let groups = self.place(py)?.look(|editor, row| editor.region_groups(editor.handle(row)))?;
+        grouped(py, groups, &OperationReading::regions(self, py)?)
+    }
+
+    fn attribute_dictionary<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, Attribute>>> {
+        let dictionary =
+            self.place(py)?.look(|editor, row| editor.attribute_dictionary(editor.handle(row)))?;
+        dictionary.map(|value| Attribute::object(py, value)).transpose()
+    }
+
+    fn is_isolated_from_above(slf: &Bound<'_, Self>) -> PyResult<bool> {
+        OperationReading::is_isolated_from_above(&read(slf)?)
+    }
+
+    fn path(&self, py: Python<'_>) -> PyResult<String> {
+        self.place(py)?.look(|editor, row| editor.operation_path(editor.handle(row)))
+    }
+
+    fn verify(&self, py: Python<'_>) -> PyResult<bool> {
+        self.place(py)?.look(|editor, row| editor.verify_op(editor.handle::<EditOp>(row)))?;
+        Ok(true)
+    }
+
+    fn walk<'py>(
+        slf: &Bound<'py, Self>,
+        callback: &Bound<'py, PyAny>,
+        walk_order: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        let place = slf.get().place(slf.py())?;
+        walk(&place, &[place.row], callback, walk_order)
+    }
+}
+
+handle_methods!(EditedOperation, operation_methods, {
+    #[new]
+    #[pyo3(signature = (module = None, id = None))]
+    fn new(module: Option<&Bound<'_, PyAny>>, id: Option<u32>) -> PyResult<Self> {
+        let target = Target::new(Kind::Operation, module, id)?;
+        let lists = target.is_cached.then(|| Box::new(KeptLists::new()));
+        Ok(Self { target, kept: lists })
+    }
+
+    #[setter]
+    fn set_is_registered(&self, py: Python<'_>, is_registered: bool) -> PyResult<()> {
+        self.place(py)?.change(|editor, row| editor.set_registered(editor.handle(row), is_registered))
+    }
+
+    #[setter]
+    fn set_property_blob(&self, py: Python<'_>, data: Option<Vec<u8>>) -> PyResult<()> {
+        self.place(py)?.change(|editor, row| editor.set_property_blob(editor.handle(row), data.as_deref()))
     }
 
     #[setter]
@@ -196,15 +291,6 @@ handle_methods!(EditedOperation, {
         let py = location.py();
         let location = location.get().value(py)?;
         self.place(py)?.change(|editor, row| editor.set_location(editor.handle(row), &location))
-    }
-
-    /// Its operands; items can be set.
-    #[getter]
-    fn operands<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        match &self.kept {
-            Some(kept) => HandleList::cached(&self.place(py)?, ListKind::Operands, &kept.operands),
-            None => self.list(py, ListKind::Operands),
-        }
     }
 
     #[setter]
@@ -216,43 +302,6 @@ handle_methods!(EditedOperation, {
         place.change(|editor, row| editor.set_operands(editor.handle(row), &values))
     }
 
-    /// Its operands as uses, which know their operation and their number.
-    #[getter]
-    fn op_operands<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-        let place = self.place(py)?;
-        let count = place.look(|editor, row| editor.operands(editor.handle(row)))?.len();
-        let class = py.import("mlirbc._edited_values")?.getattr("OpOperand")?;
-        (0..count).map(|number| class.call1((place.view(place.row)?, number))).collect()
-    }
-
-    /// Its results.
-    #[getter]
-    fn results<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        match &self.kept {
-            Some(kept) => HandleList::cached(&self.place(py)?, ListKind::Results, &kept.results),
-            None => self.list(py, ListKind::Results),
-        }
-    }
-
-    /// Its only result. Raises `ValueError` unless it has exactly one.
-    #[getter]
-    fn result<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let place = self.place(py)?;
-        let results = place.look(|editor, row| editor.results(editor.handle(row)))?;
-        let [result] = results[..] else {
-            let (name, count) = (self.name(py)?, results.len());
-            let message = format!("Cannot call .result on operation {name} which has {count} results");
-            return Err(PyValueError::new_err(message));
-        };
-        place.value(result.to_bits())
-    }
-
-    /// Its successor blocks; items can be set.
-    #[getter]
-    fn successors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.list(py, ListKind::Successors)
-    }
-
     #[setter]
     fn set_successors(&self, blocks: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = blocks.py();
@@ -260,12 +309,6 @@ handle_methods!(EditedOperation, {
         let place = self.place(py)?;
         let blocks: Vec<EditBlock> = blocks.into_iter().map(|row| place.editor.get().handle(row)).collect();
         place.change(|editor, row| editor.set_successors(editor.handle(row), &blocks))
-    }
-
-    /// Its regions.
-    #[getter]
-    fn regions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.list(py, ListKind::Regions)
     }
 
     /// Give its results these types; results are added or removed at the end.
@@ -331,22 +374,6 @@ handle_methods!(EditedOperation, {
         place.change(|editor, row| editor.set_operand_group(editor.handle(row), name, &values))
     }
 
-    /// The operation around it.
-    #[getter]
-    fn parent<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let place = self.place(py)?;
-        let parent = place.look(|editor, row| editor.parent(editor.handle(row)))?;
-        parent.map(|op| place.operation(op.to_bits())).transpose()
-    }
-
-    /// The block it is in; None when it is in none.
-    #[getter]
-    fn block<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let place = self.place(py)?;
-        let block = place.look(|editor, row| editor.block_of(editor.handle(row)))?;
-        block.map(|block| place.block(block.to_bits())).transpose()
-    }
-
     /// Whether it was erased.
     #[getter]
     fn is_erased(&self, py: Python<'_>) -> PyResult<bool> {
@@ -378,86 +405,6 @@ handle_methods!(EditedOperation, {
         self.place(py)?.change(|editor, row| editor.move_after(editor.handle(row), editor.handle(other_row)))
     }
 
-    /// Its inherent values by name; to change one, set the attribute with its name.
-    #[getter]
-    fn properties<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        let py = slf.py();
-        let properties = slf.get().op_properties(py)?;
-        let class = py.import("mlirbc._edited_attributes")?.getattr("OpPropertyMap")?;
-        if properties.opaque.is_some() {
-            // A table of the dialect may declare their layout.
-            let read = read(slf)?.getattr("properties")?;
-            let values = PyDict::from_sequence(&read.call_method0("items")?)?;
-            return class.call1((values, read.getattr("opaque")?));
-        }
-        let values = PyDict::new(py);
-        for (name, value) in properties.values {
-            values.set_item(text(py, &name)?, to_python(py, value)?)?;
-        }
-        class.call1((values, py.None()))
-    }
-
-    /// Its operands in lists by the names in the definition; empty if that is not known.
-    #[getter]
-    fn operand_groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let [operands, _] = self.op_properties(py)?.groups;
-        grouped(py, operands, &self.list(py, ListKind::Operands)?)
-    }
-
-    /// Its results in lists by the names in the definition; empty if that is not known.
-    #[getter]
-    fn result_groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let [_, results] = self.op_properties(py)?.groups;
-        grouped(py, results, &self.list(py, ListKind::Results)?)
-    }
-
-    /// The operand with this name in the definition of the release; see `mlirbc.Operation.operand`.
-    fn operand<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        crate::operation::named_operand(&self.operand_groups(py)?, name, || Ok(self.name(py)?.to_string()))
-    }
-
-    /// Its regions by the names in the definition of the release; empty if that is not known.
-    #[getter]
-    fn region_groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let groups = self.place(py)?.look(|editor, row| editor.region_groups(editor.handle(row)))?;
-        grouped(py, groups, &self.regions(py)?)
-    }
-
-    /// Its dictionary of attributes as it would be written, or None.
-    #[getter]
-    fn attribute_dictionary<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, Attribute>>> {
-        let dictionary =
-            self.place(py)?.look(|editor, row| editor.attribute_dictionary(editor.handle(row)))?;
-        dictionary.map(|value| Attribute::object(py, value)).transpose()
-    }
-
-    /// Whether the layout of its properties is unknown.
-    #[getter]
-    fn is_opaque(&self, py: Python<'_>) -> PyResult<bool> {
-        Ok(self.property_state(py)? == "opaque")
-    }
-
-    /// Whether nothing inside it uses values from outside, as it would be written; from a snapshot.
-    #[getter]
-    fn is_isolated_from_above(slf: &Bound<'_, Self>) -> PyResult<bool> {
-        Ok(read(slf)?.get().view()?.is_isolated_from_above())
-    }
-
-    /// Its path in the module, outermost operation first. The path of an operation in no block begins with
-    /// the outermost operation around it.
-    #[getter]
-    fn path(&self, py: Python<'_>) -> PyResult<String> {
-        self.place(py)?.look(|editor, row| editor.operation_path(editor.handle(row)))
-    }
-
-    /// Verify it and everything inside it: that operands are defined before their use, that successors are
-    /// blocks of the same region. Values from outside count as defined. Answers True, or raises
-    /// `InvalidError`, which names the operation.
-    fn verify(&self, py: Python<'_>) -> PyResult<bool> {
-        self.place(py)?.look(|editor, row| editor.verify_op(editor.handle::<EditOp>(row)))?;
-        Ok(true)
-    }
-
     #[doc(hidden)]
     #[pyo3(signature = (name, is_registered, properties))]
     fn _rename(
@@ -483,16 +430,6 @@ handle_methods!(EditedOperation, {
         rename::property_references(&self.place(py)?)
     }
 
-    #[doc(hidden)]
-    fn _declared_properties<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        declared_properties::declared_properties(&self.place(py)?)
-    }
-
-    #[doc(hidden)]
-    fn _set_declared_properties(&self, properties: &Bound<'_, PyAny>) -> PyResult<()> {
-        declared_properties::set_declared_properties(&self.place(properties.py())?, properties)
-    }
-
     /// Checks it and everything inside it against the definitions of the release.
     #[doc(hidden)]
     fn _verify_definitions(&self, py: Python<'_>) -> PyResult<()> {
@@ -505,15 +442,6 @@ handle_methods!(EditedOperation, {
     fn _read(&self, py: Python<'_>) -> PyResult<Operation> {
         let place = self.place(py)?;
         place.snapshot(place.row)
-    }
-
-    fn __str__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyString>> {
-        let operation = read(slf)?;
-        let (operation, py) = (operation.get(), slf.py());
-        let op = operation.view()?;
-        print::to_string(py, operation.module.get(), &|writer: &mut dyn Write, options: &PrintOptions| {
-            op.print(writer, options)
-        })
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -1,5 +1,7 @@
 //! Values of edited modules.
 
+use std::collections::HashMap;
+
 use ::mlirbc::Attribute as CoreAttribute;
 use ::mlirbc::edit::EditOp;
 use pyo3::prelude::*;
@@ -7,15 +9,20 @@ use pyo3::types::{PyDict, PyIterator, PyTuple};
 
 use super::handle::{EditedItem, Kind, Target, handle_methods};
 use super::operation::EditedOperation;
+use super::structure::EditedBlock;
 use crate::errors::raise;
 use crate::handle::entry::{Attribute, Type};
+use crate::handle::ir::Value;
+use crate::reading::{ValueReading, value_methods};
 use crate::reuse::{Reusable, Slot};
+use crate::value::use_order;
 
 /// The base of values of edited modules.
 #[pyclass(frozen, subclass, module = "mlirbc._mlirbc", name = "_EditedValue")]
 pub(crate) struct EditedValue {
     pub(crate) target: Target,
     owner: Slot<EditedOperation>,
+    block: Slot<EditedBlock>,
 }
 
 impl Reusable for EditedValue {
@@ -42,27 +49,15 @@ impl Definition {
     }
 }
 
-handle_methods!(EditedValue, {
-    #[new]
-    #[pyo3(signature = (module = None, id = None, **named))]
-    fn new(
-        module: Option<&Bound<'_, PyAny>>,
-        id: Option<u32>,
-        named: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Self> {
-        // Classes that extend this one have arguments of their own.
-        let _ = named;
-        Ok(Self { target: Target::new(Kind::Value, module, id)?, owner: Slot::new() })
-    }
+fn operand_class(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    py.import("mlirbc._edited_values")?.getattr("OpOperand")
+}
 
-    /// The edited module that it belongs to.
-    #[getter]
+impl ValueReading for EditedValue {
     fn module<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self._home(py)
     }
 
-    /// Its location: an argument's own, a result's operation's.
-    #[getter]
     fn location<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Attribute>> {
         let place = self.place(py)?;
         let editor = place.editor.get();
@@ -75,11 +70,66 @@ handle_methods!(EditedValue, {
         editor.attribute_object(py, location)
     }
 
-    /// Its type.
-    #[getter]
     fn r#type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Type>> {
         let place = self.place(py)?;
         place.editor.get().type_of(py, place.row)
+    }
+
+    fn owner<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let place = self.place(py)?;
+        match Definition::of(&place)? {
+            Definition::Argument(block, _) if self.target.is_cached => {
+                let make = |_| Ok(place.block(block)?.cast_into::<EditedBlock>()?);
+                Ok(self.block.get(py, true, block, make)?.into_any())
+            }
+            Definition::Argument(block, _) => place.block(block),
+            Definition::Result(op, _) if self.target.is_cached => {
+                // The handle caches no others, so that chains of handles have an end.
+                let make = |_| Ok(place.plain_operation(op, false)?.cast_into::<EditedOperation>()?);
+                Ok(self.owner.get(py, true, op, make)?.into_any())
+            }
+            Definition::Result(op, _) => place.view(op),
+        }
+    }
+
+    fn uses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let place = self.place(py)?;
+        let class = operand_class(py)?;
+        let uses = place.look(|editor, row| editor.uses(editor.handle(row)))?;
+        let uses = uses.into_iter().map(|(op, number)| class.call1((place.view(op.to_bits())?, number)));
+        PyTuple::new(py, uses.collect::<PyResult<Vec<_>>>()?)?.try_iter()
+    }
+
+    fn uses_in_order<'py>(&self, py: Python<'py>, order: &str) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let (place, order) = (self.place(py)?, use_order(order)?);
+        let class = operand_class(py)?;
+        // The snapshot has the same operations in the same order.
+        let mut rows = HashMap::new();
+        for (op, _) in place.look(|editor, row| editor.uses(editor.handle(row)))? {
+            let op = op.to_bits();
+            let read = place.snapshot(op)?;
+            rows.insert((read.body(), read.id()), op);
+        }
+        let uses = place.snapshot_value(place.row)?.cast_into::<Value>()?.get().ordered_uses(py, order)?;
+        let uses = uses.into_iter().filter_map(|operand| {
+            let (body, op, number) = operand.position().ok()?;
+            Some((*rows.get(&(body, op))?, number))
+        });
+        uses.map(|(op, number)| class.call1((place.view(op)?, number))).collect()
+    }
+}
+
+handle_methods!(EditedValue, value_methods, {
+    #[new]
+    #[pyo3(signature = (module = None, id = None, **named))]
+    fn new(
+        module: Option<&Bound<'_, PyAny>>,
+        id: Option<u32>,
+        named: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        // Classes that extend this one have arguments of their own.
+        let _ = named;
+        Ok(Self { target: Target::new(Kind::Value, module, id)?, owner: Slot::new(), block: Slot::new() })
     }
 
     /// Give it another type.
@@ -102,35 +152,59 @@ handle_methods!(EditedValue, {
         }
     }
 
-    /// The operation whose result it is, or the block whose argument.
-    #[getter]
-    fn owner<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let place = self.place(py)?;
-        match Definition::of(&place)? {
-            Definition::Argument(block, _) => place.block(block),
-            Definition::Result(op, _) if self.target.is_cached => {
-                // The handle caches no others, so that chains of handles have an end.
-                let make = |_| Ok(place.plain_operation(op, false)?.cast_into::<EditedOperation>()?);
-                Ok(self.owner.get(py, true, op, make)?.into_any())
-            }
-            Definition::Result(op, _) => place.view(op),
-        }
-    }
-
     /// Give a block argument another location.
     fn set_location(&self, py: Python<'_>, location: &Bound<'_, Attribute>) -> PyResult<()> {
         let location = location.get().value(py)?;
         self.place(py)?.change(|editor, row| editor.set_argument_location(editor.handle(row), &location))
     }
 
-    /// Its uses, the newest first, as they are now.
-    #[getter]
-    fn uses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+    /// The name in the text, such as `%0`, of the module or, with `use_local_scope`, of the operation around
+    /// that is isolated from above; from a snapshot. With `use_name_loc_as_prefix`, a value with a named
+    /// location has this name.
+    ///
+    ///     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    ///     >>> edited.symbol("main").regions[0].blocks[0].arguments[0].get_name(True)
+    ///     '%arg0'
+    #[pyo3(signature = (use_local_scope = false, use_name_loc_as_prefix = false, *, state = None))]
+    fn get_name<'py>(
+        slf: &Bound<'py, Self>,
+        use_local_scope: bool,
+        use_name_loc_as_prefix: bool,
+        state: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<String> {
+        let (this, py) = (slf.get(), slf.py());
+        if use_name_loc_as_prefix {
+            let location = ValueReading::location(this, py)?;
+            if location.is_instance(&py.import("mlirbc._locations")?.getattr("NameLoc")?)? {
+                return Ok(format!("%{}", location.getattr("name_str")?.extract::<String>()?));
+            }
+        }
+        let is_local = use_local_scope
+            || state.map_or(Ok(false), |state| state.getattr("use_local_scope")?.is_truthy())?;
+        slf.call_method0("_read")?.call_method1("get_name", (is_local,))?.extract()
+    }
+
+    /// The value in a snapshot.
+    #[doc(hidden)]
+    fn _read<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let place = self.place(py)?;
-        let class = py.import("mlirbc._edited_values")?.getattr("OpOperand")?;
-        let uses = place.look(|editor, row| editor.uses(editor.handle(row)))?;
-        let uses = uses.into_iter().map(|(op, number)| class.call1((place.view(op.to_bits())?, number)));
-        PyTuple::new(py, uses.collect::<PyResult<Vec<_>>>()?)?.try_iter()
+        place.snapshot_value(place.row)
+    }
+
+    /// Make all its uses uses of another value, but not those by some operations.
+    #[doc(hidden)]
+    fn _replace_uses_except(&self, value: &Bound<'_, PyAny>, users: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = value.py();
+        let value = self.place(py)?.row_of(value)?;
+        let users = self.place(py)?.rows_of(users)?;
+        self.place(py)?.change(|editor, row| {
+            for (op, number) in editor.uses(editor.handle(row))? {
+                if !users.contains(&op.to_bits()) {
+                    editor.set_operand(op, number, editor.handle(value))?;
+                }
+            }
+            Ok(())
+        })
     }
 
     /// Make all its uses uses of another value.
@@ -166,3 +240,44 @@ handle_methods!(EditedValue, {
         place.change(|editor, row| editor.set_use_list_order(editor.handle(row), &uses))
     }
 });
+
+/// The base of uses of values of edited modules.
+#[pyclass(frozen, subclass, module = "mlirbc._mlirbc", name = "_EditedOperand")]
+pub(crate) struct EditedOperand {
+    /// The operation that uses the value.
+    #[pyo3(get)]
+    owner: Py<PyAny>,
+    /// The number of the operand, counted from 0.
+    #[pyo3(get)]
+    operand_number: usize,
+}
+
+#[pymethods]
+impl EditedOperand {
+    #[new]
+    fn new(owner: Py<PyAny>, operand_number: usize) -> Self {
+        Self { owner, operand_number }
+    }
+
+    /// The value that is used, at this time.
+    #[getter]
+    fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.owner.bind(py).getattr("operands")?.get_item(self.operand_number)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<Self>() else { return Ok(false) };
+        let other_operand = other.get();
+        let is_same = self.operand_number == other_operand.operand_number;
+        Ok(is_same && self.owner.bind(other.py()).eq(&other_operand.owner)?)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        (&self.owner, self.operand_number).into_pyobject(py)?.hash()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let owner = self.owner.bind(py).repr()?;
+        Ok(format!("<mlirbc.edit.OpOperand {} of {owner}>", self.operand_number))
+    }
+}

@@ -460,13 +460,18 @@ impl Operation {
 
     /// Returns the first block of the first region.
     pub(crate) fn first_block(&self, py: Python<'_>) -> PyResult<Block> {
+        self.inner_block(py, 0, 0)
+    }
+
+    /// Returns a block of a region.
+    pub(crate) fn inner_block(&self, py: Python<'_>, region: u32, number: usize) -> PyResult<Block> {
         let regions = RegionSequence::new(self.module.clone_ref(py), self.place.get());
-        let region = match regions.view()?.region_count() {
-            0 => None,
-            _ => Some(regions.region(py, 0)?),
+        let region = match regions.view()?.region_count() > region {
+            true => Some(regions.region(py, region as usize)?),
+            false => None,
         };
         let block = match &region {
-            Some(region) => region.view(py)?.block(0).map(|block| (block.body_id(), block.id())),
+            Some(region) => region.view(py)?.block(number).map(|block| (block.body_id(), block.id())),
             None => None,
         };
         let (body, id) =
@@ -569,4 +574,4 @@ pub(crate) struct OperationIterator {
     pub(crate) ops: [Slot<Operation>; 2],
 }
 
-reads! { Operation: module; Value: module; OpOperand: module; }
+reads! { Operation: module; Value: module; OpOperand: module; Block: module; Region: module; }

@@ -24,7 +24,7 @@ fn definitions_of(home: &Home) -> Vec<&'static OperationDefinitions> {
         Home::File(file) => file.release().ok().and_then(|release| Some(release.schema()?.name().to_owned())),
         Home::Owned(_) => None,
     };
-    let of_file = release.and_then(|name| OperationDefinitions::of(&name)).filter(|one| one.is_of_pack());
+    let of_file = release.and_then(|name| OperationDefinitions::named(&name)).filter(|one| one.is_of_pack());
     of_file.map_or_else(|| OperationDefinitions::of_packs().collect(), |of_file| vec![of_file])
 }
 

@@ -65,7 +65,7 @@ impl Module {
     /// If a table is malformed.
     pub(crate) fn readers_of_any(&self) -> Result<Vec<&'static str>> {
         let mut readers = Vec::new();
-        for definitions in OperationDefinitions::releases().filter_map(OperationDefinitions::of) {
+        for definitions in OperationDefinitions::releases().filter_map(OperationDefinitions::named) {
             if definitions.release() != vhlo::NEWEST_SCHEMA {
                 readers.push(Reader::new(self, definitions)?);
             }

@@ -52,7 +52,7 @@ impl Editor {
     /// use mlirbc::version::BytecodeVersion;
     /// use mlirbc::Module;
     /// let mut source = Editor::new(Module::open("../../examples/two_layers.mlirbc")?)?;
-    /// let mut target = Editor::create_module("llvm-22", BytecodeVersion::MAX, None)?;
+    /// let mut target = Editor::create_module(&mlirbc::Release::default(), BytecodeVersion::MAX, None)?;
     /// let dense = source.symbol("dense")?.unwrap();
     /// let module = target.operation()?;
     /// let at = InsertionPoint::AtEnd(target.body(module)?);
@@ -84,7 +84,7 @@ impl Editor {
     /// use mlirbc::version::BytecodeVersion;
     /// use mlirbc::Module;
     /// let mut source = Editor::new(Module::open("../../examples/two_layers.mlirbc")?)?;
-    /// let mut target = Editor::create_module("llvm-22", BytecodeVersion::MAX, None)?;
+    /// let mut target = Editor::create_module(&mlirbc::Release::default(), BytecodeVersion::MAX, None)?;
     /// let op = target.create_detached(&NewOperation { regions: 1, ..NewOperation::new("t.r") })?;
     /// let into = target.regions(op)?[0];
     /// let dense = source.symbol("dense")?.unwrap();

@@ -69,7 +69,7 @@ pub(crate) struct ReleaseConversion {
 /// Returns the new names of operations that only one of two releases of packs has renamed.
 fn renames_of_packs(source: &str, target: &str) -> HashMap<&'static str, &'static str> {
     let renames = |release: &str| -> Vec<(&'static str, &'static str)> {
-        OperationDefinitions::of(release).map_or_else(Vec::new, |all| all.renames().collect())
+        OperationDefinitions::named(release).map_or_else(Vec::new, |all| all.renames().collect())
     };
     let (source, target) = (renames(source), renames(target));
     let up = target.iter().filter(|rename| !source.contains(rename)).copied();

@@ -12,7 +12,7 @@ use super::{EditBlock, EditOp, EditRegion, Editor, InsertionPoint, NewOperation}
 /// use mlirbc::edit::{Builder, Editor, InsertionPoint, NewOperation};
 /// use mlirbc::version::BytecodeVersion;
 /// use mlirbc::{Attribute, Type};
-/// let mut editor = Editor::create_module("llvm-22", BytecodeVersion::MAX, None)?;
+/// let mut editor = Editor::create_module(&mlirbc::Release::default(), BytecodeVersion::MAX, None)?;
 /// let module = editor.operation()?;
 /// let body = editor.body(module)?;
 /// let mut builder = Builder::at(&mut editor, InsertionPoint::AtBegin(body));

@@ -97,7 +97,7 @@ impl Editor {
             return Ok(Some(rules));
         }
         // Definitions of other releases are incomplete, so a missing one is no error.
-        let Some(release_definitions) = OperationDefinitions::of(release) else { return Ok(None) };
+        let Some(release_definitions) = OperationDefinitions::named(release) else { return Ok(None) };
         let (dialect, stem) = full.split_once('.').unwrap_or((full, ""));
         let is_known = stem.is_empty() || schema_of(&self.base, self, name)?.is_some();
         if is_known || !release_definitions.has_dialect(dialect) {

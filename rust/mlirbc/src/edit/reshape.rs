@@ -267,7 +267,7 @@ impl Editor {
     /// use mlirbc::version::BytecodeVersion;
     /// use mlirbc::{Attribute, Type};
     /// use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
-    /// let mut editor = Editor::create_module("llvm-22", BytecodeVersion::MAX, None)?;
+    /// let mut editor = Editor::create_module(&mlirbc::Release::default(), BytecodeVersion::MAX, None)?;
     /// let module = editor.operation()?;
     /// let at = InsertionPoint::AtEnd(editor.body(module)?);
     /// let size = NewOperation { results: vec![Type::parse("index")?], ..NewOperation::new("test.size") };
@@ -375,7 +375,7 @@ impl Editor {
     /// ```
     /// use mlirbc::edit::Editor;
     /// use mlirbc::version::BytecodeVersion;
-    /// let mut editor = Editor::create_module("llvm-22", BytecodeVersion::MAX, None)?;
+    /// let mut editor = Editor::create_module(&mlirbc::Release::default(), BytecodeVersion::MAX, None)?;
     /// let module = editor.operation()?;
     /// assert_eq!(editor.is_registered(module)?, Some(true));
     /// editor.set_registered(module, false)?;

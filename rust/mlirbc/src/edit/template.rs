@@ -27,7 +27,7 @@ impl Editor {
     /// use mlirbc::version::BytecodeVersion;
     /// use mlirbc::{Attribute, Module, WriteOptions};
     /// use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
-    /// let mut editor = Editor::create_module("llvm-22", BytecodeVersion::MAX, None)?;
+    /// let mut editor = Editor::create_module(&mlirbc::Release::default(), BytecodeVersion::MAX, None)?;
     /// let module = editor.operation()?;
     /// let attributes = vec![
     ///     (b"sym_name".to_vec(), Attribute::parse("\"main\"")?),
@@ -45,7 +45,7 @@ impl Editor {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn create_module(
-        release: &str,
+        release: &Release,
         version: BytecodeVersion,
         location: Option<&Attribute>,
     ) -> Result<Self> {
@@ -59,12 +59,12 @@ impl Editor {
     /// As [`Self::create_module`].
     #[doc(hidden)]
     pub fn create_module_with(
-        release: &str,
+        release: &Release,
         version: BytecodeVersion,
         location: Option<&Attribute>,
         options: ReadOptions,
     ) -> Result<Self> {
-        let schema = Schemas::snapshot(&[]).find(release)?;
+        let schema = Schemas::snapshot(&[]).find(release.as_str())?;
         // The new module's release is detected from its producer string.
         let exact = format!("MLIR{}", schema.version());
         let producer = match (&options.like, schema.producers().next()) {
@@ -126,7 +126,7 @@ impl Editor {
             body.varint(0);
             section(SectionId::Properties, &body);
         }
-        let options = options.release(Release::named(release.to_owned()));
+        let options = options.release(release.clone());
         let module = Module::from_source(sink.into_bytes().into(), &options)?;
         let mut this = Self::new(module)?;
         let op = this.operation()?;

@@ -318,7 +318,7 @@ impl Editor {
     fn may_be_graph(&self, name: &str) -> Result<bool> {
         let release = self.base.release()?;
         let schema = release.schema().filter(|schema| schema.is_of_pack());
-        let definitions = schema.and_then(|schema| OperationDefinitions::of(schema.name()));
+        let definitions = schema.and_then(|schema| OperationDefinitions::named(schema.name()));
         let definition = definitions.and_then(|definitions| definitions.get(name));
         let has = |definition: &OperationDefinition, name| definition.has_trait(name);
         Ok(definition

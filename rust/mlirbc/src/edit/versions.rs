@@ -547,8 +547,12 @@ mod tests {
 
     #[test]
     fn what_depends_on_the_version_is_encoded_anew() {
-        let mut editor =
-            Editor::create_module("llvm-22", crate::wire::version::BytecodeVersion::MAX, None).unwrap();
+        let mut editor = Editor::create_module(
+            &crate::Release::named("llvm-22"),
+            crate::wire::version::BytecodeVersion::MAX,
+            None,
+        )
+        .unwrap();
         let op = editor.operation().unwrap();
         let mut bytes = Vec::new();
         editor.write(&mut bytes, &WriteOptions::default()).unwrap();
@@ -583,8 +587,14 @@ mod tests {
             editor.write(&mut bytes, &WriteOptions::default()).unwrap();
             bytes
         };
-        let module =
-            || Editor::create_module("llvm-22", crate::wire::version::BytecodeVersion::MAX, None).unwrap();
+        let module = || {
+            Editor::create_module(
+                &crate::Release::named("llvm-22"),
+                crate::wire::version::BytecodeVersion::MAX,
+                None,
+            )
+            .unwrap()
+        };
         let table = TABLE.replace("'test'", "'gated'");
         let options = || ReadOptions {
             dialects: vec![DialectTable::from_toml(&table).unwrap()],

@@ -399,7 +399,7 @@ impl<E: Entries> Evidence<'_, E> {
         // Below version 5, the file does not store whether an op was registered, so ops that only other
         // releases have are not changed.
         // A pack names the release of LLVM that its project is built with.
-        let is_of_pack = OperationDefinitions::of(schema.name()).is_some_and(|known| known.is_of_pack());
+        let is_of_pack = OperationDefinitions::named(schema.name()).is_some_and(|known| known.is_of_pack());
         let schemas = match self.version.has_registered_flags() || is_of_pack {
             true => schemas.with_includes(schema)?,
             false => vec![schema],

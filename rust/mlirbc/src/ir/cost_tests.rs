@@ -9,7 +9,7 @@ use crate::wire::version::BytecodeVersion;
 use crate::write::WriteOptions;
 
 fn new_module() -> Result<(Editor, EditBlock)> {
-    let mut editor = Editor::create_module("llvm-22", BytecodeVersion::MAX, None)?;
+    let mut editor = Editor::create_module(&crate::Release::named("llvm-22"), BytecodeVersion::MAX, None)?;
     let op = editor.operation()?;
     let body = editor.body(op)?;
     Ok((editor, body))

@@ -58,7 +58,7 @@ const COMPARED: usize = 64;
 /// use mlirbc::layout::{CopiedPart, Options, UsedTypes};
 /// use mlirbc::version::BytecodeVersion;
 /// let mut source = Editor::new(mlirbc::Module::open("../../examples/layout.mlirbc")?)?;
-/// let mut target = Editor::create_module("llvm-22", BytecodeVersion::MAX, None)?;
+/// let mut target = Editor::create_module(&mlirbc::Release::default(), BytecodeVersion::MAX, None)?;
 /// let (kernels, module) = (source.symbol("kernels")?.unwrap(), target.operation()?);
 /// let at = InsertionPoint::AtEnd(target.body(module)?);
 /// let copy = target.clone_op_from(&mut source, kernels, Some(at), &CloneOptions::default())?;

@@ -31,9 +31,9 @@ impl ApplicableDefinitions {
         }
         let release_row = release::find(name).ok().flatten();
         let row = release_row.or_else(|| release::row_of_llvm(llvm).ok().flatten())?;
-        let definitions = |release: &Option<Box<str>>| OperationDefinitions::of(release.as_deref()?);
+        let definitions = |release: &Option<Box<str>>| OperationDefinitions::named(release.as_deref()?);
         let (before, later) = (definitions(&row.before), definitions(&row.after));
-        match OperationDefinitions::of(&row.name) {
+        match OperationDefinitions::named(&row.name) {
             Some(earlier) => Some(Self { earlier, later: None, before }),
             None => Some(Self { earlier: before?, later: Some(later?), before: None }),
         }
@@ -77,12 +77,12 @@ impl ApplicableDefinitions {
 // Returns the release that has to agree with the definitions that a pack includes, if these are not of its own build.
 fn neighbour_of_base(pack: &str) -> Option<&'static OperationDefinitions> {
     let base = release::find_base(pack).ok().flatten()?;
-    if OperationDefinitions::of(&base.name).is_some() {
+    if OperationDefinitions::named(&base.name).is_some() {
         return None;
     }
     let included = base.definitions.first()?;
     let neighbours = [&base.before, &base.after].into_iter().flatten();
-    neighbours.filter(|name| *name != included).find_map(|name| OperationDefinitions::of(name))
+    neighbours.filter(|name| *name != included).find_map(|name| OperationDefinitions::named(name))
 }
 
 // Returns whether a definition is the same in two releases, except for texts for readers and the names of

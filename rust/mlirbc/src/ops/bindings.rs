@@ -75,7 +75,7 @@ pub fn binding_arguments(operation: &str) -> impl Iterator<Item = &'static str> 
 fn presented(dialect: &str) -> impl Iterator<Item = &'static OperationDefinitions> {
     waiting::load_for_dialect(dialect);
     let of_packs = packs::registered().into_iter();
-    let preferred = PREFERRED.into_iter().filter_map(OperationDefinitions::of);
+    let preferred = PREFERRED.into_iter().filter_map(OperationDefinitions::named);
     of_packs.chain(preferred).filter(move |definitions| definitions.has_rows_of(dialect))
 }
 

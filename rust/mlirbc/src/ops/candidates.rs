@@ -91,7 +91,8 @@ impl CandidateReleases {
     /// possible.
     pub(crate) fn new(name: &str, llvm: u32, is_specified: bool) -> Self {
         let period = release::find(name).ok().flatten().and_then(|release| {
-            let is_exact = is_specified || OperationDefinitions::of(name).is_some() && release.is_released();
+            let is_exact =
+                is_specified || OperationDefinitions::named(name).is_some() && release.is_released();
             match is_exact {
                 true => release::moment(release),
                 false => release::period_of(release).and_then(|period| match period {
@@ -106,7 +107,7 @@ impl CandidateReleases {
             Some(period) => Self::of_period(period, is_specified),
             // The release is a tool with definitions of its own, or a schema of the user.
             None => {
-                let definitions = OperationDefinitions::of(name);
+                let definitions = OperationDefinitions::named(name);
                 let source = definitions.map(|definitions| Source { definitions, llvm });
                 Self { sources: source.into_iter().collect(), is_specified, ..Self::default() }
             }
@@ -123,7 +124,7 @@ impl CandidateReleases {
     fn of_period(period: Period, is_specified: bool) -> Self {
         let source = |place: usize| {
             let release = period.releases.get(place)?;
-            let definitions = OperationDefinitions::of(&release.name)?;
+            let definitions = OperationDefinitions::named(&release.name)?;
             Some(Source { definitions, llvm: release.llvm().0 })
         };
         let inside: Vec<_> = period.inside.clone().filter_map(&source).collect();
@@ -153,7 +154,7 @@ impl CandidateReleases {
         let mut informative: Vec<(usize, Option<Source>)> = Vec::new();
         let newest = releases.iter().rposition(|release| release.is_defined());
         for (place, release) in releases.iter().enumerate() {
-            let Some(definitions) = OperationDefinitions::of(&release.name) else { continue };
+            let Some(definitions) = OperationDefinitions::named(&release.name) else { continue };
             let source = Source { definitions, llvm: release.llvm().0 };
             if source.is_informative(name, is_upstream, Some(place) == newest) {
                 informative.push((place, Some(source)));

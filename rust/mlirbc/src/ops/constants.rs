@@ -83,7 +83,7 @@ mod tests {
     fn the_table_has_the_constants_of_the_releases() {
         let mut missing = std::collections::BTreeSet::new();
         for release in OperationDefinitions::releases() {
-            let definitions = OperationDefinitions::of(release).unwrap();
+            let definitions = OperationDefinitions::named(release).unwrap();
             for name in definitions.names() {
                 let Some(definition) = definitions.get(name) else { continue };
                 let holds_elements = definition.attributes().iter().any(|attribute| {

@@ -45,7 +45,7 @@ impl Appearance {
 pub fn history(name: &str) -> Vec<Appearance> {
     let mut appearances: Vec<Appearance> = Vec::new();
     waiting::load_for_dialect(name.split('.').next().unwrap_or_default());
-    let shipped = OperationDefinitions::releases().filter_map(OperationDefinitions::of);
+    let shipped = OperationDefinitions::releases().filter_map(OperationDefinitions::named);
     for definitions in shipped.chain(OperationDefinitions::of_packs()) {
         let of_llvm = definitions.llvm();
         let is_that_of_llvm =
@@ -343,7 +343,7 @@ mod tests {
 
     #[test]
     fn a_format_is_written_as_in_its_definition() {
-        let definition_of = |name| OperationDefinitions::of("llvm-22").unwrap().get(name).unwrap();
+        let definition_of = |name| OperationDefinitions::named("llvm-22").unwrap().get(name).unwrap();
         assert_eq!(
             definition_of("arith.addi").syntax_text().unwrap(),
             "arith.addi $lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)"
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn every_definition_has_a_description() {
-        for definitions in OperationDefinitions::releases().filter_map(OperationDefinitions::of) {
+        for definitions in OperationDefinitions::releases().filter_map(OperationDefinitions::named) {
             for name in definitions.names() {
                 assert!(definitions.get(name).unwrap().description().starts_with(name));
             }

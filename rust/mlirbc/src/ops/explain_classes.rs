@@ -13,7 +13,7 @@ impl ClassDefinition {
     /// {"type":"t.box","at":"T.td:3","summary":"a box","parameters":[["size","unsigned",{"kind":"int"}]],"format":["`<","$size","`>"]}
     /// "#;
     /// Pack::from_bytes(pack, &mlirbc::limits::Limits::default())?.register()?;
-    /// let class = mlirbc::ops::OperationDefinitions::of("t-explained").unwrap().class(true, "t.box").unwrap();
+    /// let class = mlirbc::ops::OperationDefinitions::of(&mlirbc::Release::named("t-explained")).unwrap().class(true, "t.box").unwrap();
     /// assert_eq!(
     ///     class.description(),
     ///     "!t.box\n  a box\n  defined in T.td:3\n\nsyntax\n  !t.box `<` $size `>`\n\nparameters\n  size  unsigned\n"

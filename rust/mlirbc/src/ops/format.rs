@@ -223,7 +223,7 @@ mod tests {
         let counts: Vec<_> = ["llvm-16", "llvm-19", "llvm-22"]
             .into_iter()
             .map(|release| {
-                let definitions = OperationDefinitions::of(release).unwrap();
+                let definitions = OperationDefinitions::named(release).unwrap();
                 let definition_of = |name| definitions.get(name).unwrap();
                 definitions
                     .names()

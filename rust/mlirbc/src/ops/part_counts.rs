@@ -34,7 +34,7 @@ mod tests {
         assert!(ROWS.is_sorted_by(|(one, _), (next, _)| one < next));
         for (operation, cells) in ROWS.iter() {
             for (of, builds) in cells.split('\t').filter_map(|cell| cell.split_once(':')) {
-                let has_row = OperationDefinitions::of(of).is_some_and(|all| all.get(operation).is_some());
+                let has_row = OperationDefinitions::named(of).is_some_and(|all| all.get(operation).is_some());
                 assert!(of == "-" || has_row, "{operation}: {of}");
                 assert!(
                     builds.split(',').all(|build| release::find(build).unwrap().is_some()),

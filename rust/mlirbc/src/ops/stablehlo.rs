@@ -23,7 +23,7 @@ mod tests {
 
     #[test]
     fn reducers_are_commutative_operations_of_two_operands() {
-        let definitions = OperationDefinitions::of("stablehlo-1.20").unwrap();
+        let definitions = OperationDefinitions::named("stablehlo-1.20").unwrap();
         let is_named = |name| is_reducer(&definitions.get(name).unwrap());
         assert!(is_named("stablehlo.add") && is_named("stablehlo.xor"));
         assert!(!is_named("stablehlo.subtract") && !is_named("stablehlo.reduce") && !is_named("chlo.mulhi"));

@@ -22,7 +22,7 @@ pub(crate) fn closest<'n>(wrong: &str, names: impl Iterator<Item = &'n str>) -> 
 /// assert_eq!(mlirbc::ops::suggestion("arith.frobnicate"), None);
 /// ```
 pub fn suggestion(name: &str) -> Option<&'static str> {
-    let releases = OperationDefinitions::releases().filter_map(OperationDefinitions::of);
+    let releases = OperationDefinitions::releases().filter_map(OperationDefinitions::named);
     closest(name, releases.flat_map(OperationDefinitions::names))
 }
 

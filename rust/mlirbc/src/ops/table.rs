@@ -17,7 +17,7 @@ use super::transcribed_formats;
 use super::value_names::NameTemplate;
 use super::variables::Variables;
 use crate::release::{
-    KnownRelease, absent_dialects, find, keeps_attributes_in_dictionary, releases, row_of_llvm,
+    KnownRelease, Release, absent_dialects, find, keeps_attributes_in_dictionary, releases, row_of_llvm,
 };
 use crate::wire::order;
 
@@ -55,7 +55,7 @@ pub(crate) fn is_defined_dialect(dialect: &str) -> bool {
 /// Opening the definitions reads nothing: a definition is parsed on first use, and cached.
 ///
 /// ```
-/// let definitions = mlirbc::ops::OperationDefinitions::of("llvm-22").unwrap();
+/// let definitions = mlirbc::ops::OperationDefinitions::of(&mlirbc::Release::named("llvm-22")).unwrap();
 /// let addi = definitions.get("arith.addi").unwrap();
 /// assert_eq!(addi.operands().iter().map(|operand| operand.name()).collect::<Vec<_>>(), ["lhs", "rhs"]);
 /// assert!(addi.has_trait("SameOperandsAndResultType"));
@@ -77,7 +77,12 @@ pub struct OperationDefinitions {
 
 impl OperationDefinitions {
     /// Returns the definitions of a release, shipped or of a registered pack; `None` if there are none.
-    pub fn of(release: &str) -> Option<&'static Self> {
+    pub fn of(release: &Release) -> Option<&'static Self> {
+        Self::named(release.as_str())
+    }
+
+    /// Returns the definitions of the release with this name, which a file, a schema or a table states.
+    pub(crate) fn named(release: &str) -> Option<&'static Self> {
         Self::shipped(release).or_else(|| packs::registered_for(release))
     }
 
@@ -95,13 +100,13 @@ impl OperationDefinitions {
 
     /// Returns the definitions of a release, or of a build the operations that differ from its project.
     pub(super) fn of_forms(name: &str) -> Option<&'static Self> {
-        Self::of(name).or_else(|| FORMS.iter().find(|forms| forms.release == name))
+        Self::named(name).or_else(|| FORMS.iter().find(|forms| forms.release == name))
     }
 
     fn open_forms(name: &'static str) -> Self {
         let project = |name: &'static str| name.rsplit_once('-').map(|(project, _)| project);
         let included = OPENED.iter().rfind(|(release, _)| project(&release.name) == project(name));
-        Self::open(name, included.and_then(|(release, _)| Self::of(&release.name)))
+        Self::open(name, included.and_then(|(release, _)| Self::named(&release.name)))
     }
 
     /// Returns the definitions for reading text of a release if nothing more is known about an operation: its
@@ -112,7 +117,7 @@ impl OperationDefinitions {
         }
         let exact = find(release).ok().flatten();
         let row = exact.or_else(|| row_of_llvm(llvm).ok().flatten())?;
-        Self::of(row.definitions.first()?)
+        Self::named(row.definitions.first()?)
     }
 
     /// Returns the names of the releases that have definitions.
@@ -122,7 +127,7 @@ impl OperationDefinitions {
 
     /// Returns the definitions of releases of LLVM, the oldest first.
     pub(crate) fn of_llvm() -> impl Iterator<Item = &'static Self> {
-        Self::releases().filter_map(Self::of).filter(|definitions| definitions.included.is_none())
+        Self::releases().filter_map(Self::named).filter(|definitions| definitions.included.is_none())
     }
 
     fn open(release: &'static str, included: Option<&'static Self>) -> Self {
@@ -511,7 +516,7 @@ impl OperationDefinition {
     /// number does not determine this, or is impossible.
     ///
     /// ```
-    /// let definitions = mlirbc::ops::OperationDefinitions::of("llvm-22").unwrap();
+    /// let definitions = mlirbc::ops::OperationDefinitions::of(&mlirbc::Release::named("llvm-22")).unwrap();
     /// let alloca = definitions.get("memref.load").unwrap();
     /// assert_eq!(alloca.operand_counts(3), Some(vec![1, 2]));
     /// assert_eq!(alloca.operand_counts(0), None);
@@ -650,7 +655,7 @@ mod tests {
     #[test]
     fn every_operation_is_found_by_its_name() {
         for release in OperationDefinitions::releases() {
-            let definitions = OperationDefinitions::of(release).unwrap();
+            let definitions = OperationDefinitions::named(release).unwrap();
             let mut count = 0;
             for name in definitions.names() {
                 let definition =
@@ -683,7 +688,7 @@ mod tests {
 
     #[test]
     fn a_release_has_its_own_dialects() {
-        let has = |release, dialect| OperationDefinitions::of(release).unwrap().has_dialect(dialect);
+        let has = |release, dialect| OperationDefinitions::named(release).unwrap().has_dialect(dialect);
         assert!(has("llvm-16", "arith") && has("stablehlo-1.20", "stablehlo") && has("iree-3.13", "hal"));
         assert!(
             !has("llvm-16", "xegpu") && !has("stablehlo-1.20", "arith") && !has("jaxlib-0.10", "stablehlo")
@@ -693,11 +698,11 @@ mod tests {
 
     #[test]
     fn lines_that_a_search_does_not_find() {
-        let definitions = OperationDefinitions::of("llvm-22").unwrap();
+        let definitions = OperationDefinitions::named("llvm-22").unwrap();
         for name in ["", "a", "arith.add", "arith.addi0", "zzz", "\u{10ffff}"] {
             assert!(definitions.get(name).is_none(), "{name}");
         }
-        assert!(OperationDefinitions::of("llvm-1").is_none());
+        assert!(OperationDefinitions::named("llvm-1").is_none());
     }
 
     fn nearest(release: &str, llvm: u32) -> &'static str {

@@ -89,7 +89,7 @@ mod tests {
     fn every_row_is_read_and_belongs_to_operations_without_a_format() {
         for row in rows() {
             for release in row.releases.split(' ') {
-                let definitions = OperationDefinitions::of(release).unwrap();
+                let definitions = OperationDefinitions::named(release).unwrap();
                 let is_hand_written = |name: &&str| {
                     let definition = definitions.get(name).unwrap();
                     row.has(release, name) && matches!(definition.syntax(), Syntax::HandWritten)

@@ -70,7 +70,7 @@ const WITHOUT_LAYOUT: &str = "\"custom\":true}";
 /// assert_eq!(pack.header().name, "toy");
 /// assert_eq!(pack.warnings()[0].line, 5);
 /// pack.register()?;
-/// assert!(mlirbc::ops::OperationDefinitions::of("toy-1").unwrap().get("toy.add").is_some());
+/// assert!(mlirbc::ops::OperationDefinitions::of(&mlirbc::Release::named("toy-1")).unwrap().get("toy.add").is_some());
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug)]

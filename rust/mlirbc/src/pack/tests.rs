@@ -103,12 +103,13 @@ fn rows_belong_to_releases() {
     let pack = Pack::from_bytes(text.as_bytes(), &Limits::default()).unwrap();
     assert_eq!(pack.warnings(), []);
     assert_eq!(pack.register().unwrap(), ["two-1", "two-2"]);
-    let summary =
-        |release: &str| OperationDefinitions::of(release).unwrap().get("two.a").unwrap().summary().to_owned();
+    let summary = |release: &str| {
+        OperationDefinitions::named(release).unwrap().get("two.a").unwrap().summary().to_owned()
+    };
     assert_eq!((&*summary("two-1"), &*summary("two-2")), ("old", "new"));
-    assert!(OperationDefinitions::of("two-1").unwrap().get("two.b").is_some());
+    assert!(OperationDefinitions::named("two-1").unwrap().get("two.b").is_some());
     // The release of LLVM defines the other operations.
-    assert!(OperationDefinitions::of("two-1").unwrap().get("arith.addi").is_some());
+    assert!(OperationDefinitions::named("two-1").unwrap().get("arith.addi").is_some());
 }
 
 #[test]

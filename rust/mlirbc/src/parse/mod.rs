@@ -286,14 +286,14 @@ fn prepared(text: impl AsRef<[u8]>, source: Option<Source>, options: &ParseOptio
     {
         // Parsing ended at the first operation that the target lacks.
         let mut again = ParseOptions { finder: None, ..options.clone() };
-        if let Some(release) = TextRelease::of(text.as_ref(), options.target.as_str()) {
+        if let Some(release) = TextRelease::of(text.as_ref(), &options.target) {
             again.target = Release::named(release.name);
             finder.keep(release);
         }
         parsed = read(&again);
     } else if parsed.is_ok()
         && let Some(finder) = options.finder.as_ref().filter(|finder| finder.has_generic())
-        && let Some(release) = TextRelease::of_any_form(text.as_ref(), options.target.as_str())
+        && let Some(release) = TextRelease::of_any_form(text.as_ref(), &options.target)
     {
         let target = Release::named(release.name);
         let again = read(&ParseOptions { finder: None, target, ..options.clone() });

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::ops::OperationDefinitions;
 use crate::props::registry::Schemas;
-use crate::release::{KnownRelease, releases, waiting};
+use crate::release::{KnownRelease, Release, releases, waiting};
 
 /// The number of operation names that are considered; further names rarely change the result.
 const MOST_NAMES: usize = 4096;
@@ -18,9 +18,9 @@ const MOST_NAMES: usize = 4096;
 /// ```
 /// use mlirbc::parse::TextRelease;
 /// let text = b"%0 = stablehlo.constant dense<1> : tensor<i32>";
-/// let release = TextRelease::of(text, "llvm-22").unwrap();
+/// let release = TextRelease::of(text, &mlirbc::Release::default()).unwrap();
 /// assert_eq!((release.name, &*release.dialects), ("jaxlib-0.10", &["stablehlo".to_owned()][..]));
-/// assert_eq!(TextRelease::of(b"%0 = arith.constant 1 : i32", "llvm-22"), None);
+/// assert_eq!(TextRelease::of(b"%0 = arith.constant 1 : i32", &mlirbc::Release::default()), None);
 /// ```
 #[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,16 +38,16 @@ impl TextRelease {
     ///
     /// Releases of LLVM come first, then JAX, then IREE, the newest of each first. The result is the first
     /// release that defines all operations in custom form, or else the first one that has their dialects.
-    pub fn of(text: &[u8], default: &str) -> Option<Self> {
+    pub fn of(text: &[u8], default: &Release) -> Option<Self> {
         Self::of_forms(text, default, Forms::Custom)
     }
 
     /// As [`Self::of`], for a text whose operations in generic form decide, too.
-    pub(super) fn of_any_form(text: &[u8], default: &str) -> Option<Self> {
+    pub(super) fn of_any_form(text: &[u8], default: &Release) -> Option<Self> {
         Self::of_forms(text, default, Forms::Any)
     }
 
-    fn of_forms(text: &[u8], default: &str, forms: Forms) -> Option<Self> {
+    fn of_forms(text: &[u8], default: &Release, forms: Forms) -> Option<Self> {
         let default = OperationDefinitions::of(default)?;
         load_packs_of(text);
         let candidates = candidates(default.release());
@@ -151,10 +151,10 @@ fn candidates(default: &str) -> Vec<&'static OperationDefinitions> {
     let mut names: Vec<&'static str> =
         OperationDefinitions::releases().filter(|name| *name != default).collect();
     crate::wire::order::sort_by(&mut names, |one, other| rank(one).cmp(&rank(other)));
-    let first = OperationDefinitions::of(default);
+    let first = OperationDefinitions::named(default);
     // A pack that the user brought is meant, and includes a release of LLVM.
     let of_packs = OperationDefinitions::of_packs().filter(|of_pack| of_pack.release() != default);
-    let shipped = names.into_iter().filter_map(OperationDefinitions::of);
+    let shipped = names.into_iter().filter_map(OperationDefinitions::named);
     first.into_iter().chain(of_packs).chain(shipped).collect()
 }
 
@@ -270,7 +270,7 @@ mod tests {
     use super::*;
 
     fn name(text: &str) -> Option<&'static str> {
-        TextRelease::of(text.as_bytes(), "llvm-22").map(|release| release.name)
+        TextRelease::of(text.as_bytes(), &Release::named("llvm-22")).map(|release| release.name)
     }
 
     #[test]
@@ -299,8 +299,9 @@ mod tests {
 
     #[test]
     fn generic_forms_decide_where_they_are_read() {
-        let any =
-            |text: &str| TextRelease::of_any_form(text.as_bytes(), "llvm-22").map(|release| release.name);
+        let any = |text: &str| {
+            TextRelease::of_any_form(text.as_bytes(), &Release::named("llvm-22")).map(|release| release.name)
+        };
         assert_eq!(any("%0 = \"stablehlo.add\"(%a, %b) : (t, t) -> t"), Some("jaxlib-0.10"));
         assert_eq!(any("{name = \"stablehlo.add\"}"), None);
         assert_eq!(any("\"foo.bar\"() : () -> ()"), None);

@@ -62,7 +62,7 @@ impl<'t> AsmParser<'t> {
             like: options.like.clone(),
             ..ReadOptions::default()
         };
-        let mut editor = Editor::create_module_with(options.target.as_str(), version, None, read)?;
+        let mut editor = Editor::create_module_with(&options.target, version, None, read)?;
         let module = editor.operation()?;
         editor.body(module)?;
         let first = FirstRows { ops: editor.arena.ops.len(), values: editor.arena.values.len() };

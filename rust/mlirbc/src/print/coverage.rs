@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn names_of_definitions_are_short() {
         let releases = crate::ops::OperationDefinitions::releases();
-        let all = releases.filter_map(crate::ops::OperationDefinitions::of);
+        let all = releases.filter_map(crate::ops::OperationDefinitions::named);
         assert!(all.flat_map(|definitions| definitions.names()).all(|name| name.len() < LONGEST_NAME));
     }
 }

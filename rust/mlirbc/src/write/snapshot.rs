@@ -244,7 +244,7 @@ mod tests {
     fn an_operation_in_no_block_has_its_values_as_arguments() {
         for version in [0, 2, 6] {
             let version = crate::wire::version::BytecodeVersion::new(version).unwrap();
-            let mut editor = Editor::create_module("llvm-22", version, None).unwrap();
+            let mut editor = Editor::create_module(&crate::Release::named("llvm-22"), version, None).unwrap();
             let module = editor.operation().unwrap();
             let body = editor.body(module).unwrap();
             let i8 = Type::parse("i8").unwrap();

@@ -323,7 +323,7 @@ mod tests {
     use crate::ops::OperationDefinitions;
 
     fn compiled(operation: &str, release: u32) -> Vec<String> {
-        let definition = OperationDefinitions::of("llvm-22").unwrap().get(operation).unwrap();
+        let definition = OperationDefinitions::named("llvm-22").unwrap().get(operation).unwrap();
         let program = Program::compile(&definition, Llvm(release)).unwrap();
         program.instructions.iter().map(|one| format!("{one:?}")).collect()
     }
@@ -379,7 +379,7 @@ mod tests {
     fn formats_are_compiled_but_for_a_list_that_may_only_become_shorter() {
         let mut not_compiled = BTreeSet::new();
         for release in OperationDefinitions::releases() {
-            let definitions = OperationDefinitions::of(release).unwrap();
+            let definitions = OperationDefinitions::named(release).unwrap();
             for name in definitions.names() {
                 let definition = definitions.get(name).unwrap();
                 let has_format = definition.assembly().is_some();

@@ -19,7 +19,7 @@ type Classes = HashMap<Box<str>, Arc<Constraint>>;
 fn classes(release: &str) -> Option<&'static Classes> {
     static KNOWN: OnceLock<HashMap<&'static str, Classes>> = OnceLock::new();
     let all = KNOWN.get_or_init(|| {
-        let enumerations_of = |name| Some((name, OperationDefinitions::of(name)?.enumerations()));
+        let enumerations_of = |name| Some((name, OperationDefinitions::named(name)?.enumerations()));
         OperationDefinitions::releases().filter_map(enumerations_of).collect()
     });
     all.get(release)
@@ -125,7 +125,7 @@ enum StoredAttribute {
 
 impl StoredAttribute {
     fn of(release: &str, op: &str, attribute: &str) -> Option<Self> {
-        let definitions = OperationDefinitions::of(release)?;
+        let definitions = OperationDefinitions::named(release)?;
         let definition = definitions.get(op).filter(|_| !definitions.is_included(op))?;
         let constraint = definition.attribute(attribute)?.constraint()?;
         match constraint.attribute_text() {

@@ -35,7 +35,7 @@ impl ReleaseConversion {
     /// The file's release does not know the dialect.
     pub(crate) fn refuses_unknown(&self, op: &str) -> bool {
         let dialect = op.split('.').next().unwrap_or_default();
-        let definitions = self.release.and_then(|release| OperationDefinitions::of(&release.name));
+        let definitions = self.release.and_then(|release| OperationDefinitions::named(&release.name));
         self.dialects.contains(dialect)
             && !ALLOW_UNKNOWN_OPS.contains(&dialect)
             && definitions.is_some_and(|definitions| definitions.get(self.op_name(op)).is_none())
@@ -92,7 +92,7 @@ fn known_limits(release: &str, op: &str) -> Option<Option<PartLimits>> {
 /// Returns the definition of an operation in the records of the release itself. A development build may lack
 /// operations of the release that it includes.
 fn definitions(release: &str, op: &str) -> Option<Arc<OperationDefinition>> {
-    let definitions = OperationDefinitions::of(release)?;
+    let definitions = OperationDefinitions::named(release)?;
     definitions.get(op).filter(|_| !definitions.is_included(op))
 }
 

@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn packed_attributes_become_rows_when_another_one_is_added() {
         let version = release::find("llvm-22").unwrap().unwrap().newest_version();
-        let mut editor = Editor::create_module("llvm-22", version, None).unwrap();
+        let mut editor = Editor::create_module(&crate::Release::named("llvm-22"), version, None).unwrap();
         let tables = &mut editor.tables;
         let file = tables.string_attribute(b"a.mlir").unwrap();
         let code = tables.view().map(|view| {

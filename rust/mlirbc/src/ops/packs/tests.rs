@@ -45,5 +45,5 @@ fn a_text_is_stored_once() {
     assert!(std::ptr::eq(open(), open()));
     assert!(open().get("once.a").is_some() && open().has_dialect("once"));
     assert_eq!(open().pointers().collect::<Vec<_>>(), ["once.ptr"]);
-    assert!(OperationDefinitions::of("once-1").is_none());
+    assert!(OperationDefinitions::named("once-1").is_none());
 }

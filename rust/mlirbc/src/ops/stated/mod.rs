@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn a_rule_names_parts_of_its_operations() {
         let releases = ["llvm-16", "llvm-19", "llvm-22", "stablehlo-1.20", "jaxlib-0.10"];
-        let all: Vec<_> = releases.iter().filter_map(|name| OperationDefinitions::of(name)).collect();
+        let all: Vec<_> = releases.iter().filter_map(|name| OperationDefinitions::named(name)).collect();
         for (subject, numbers) in &RULES.as_ref().unwrap().subjects {
             if subject.starts_with('%') || subject.ends_with(".*") {
                 continue;

@@ -357,7 +357,7 @@ mod tests {
     #[test]
     fn every_row_is_a_template_that_a_format_uses() {
         let definitions: Vec<_> =
-            OperationDefinitions::releases().filter_map(OperationDefinitions::of).collect();
+            OperationDefinitions::releases().filter_map(OperationDefinitions::named).collect();
         let names = |of: &'static OperationDefinitions| of.names().map(move |name| (of, name));
         let formats: Vec<String> = definitions
             .iter()

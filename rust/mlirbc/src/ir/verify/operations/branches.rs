@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn every_branch_of_the_releases_is_in_the_table() {
         for release in ["llvm-16", "llvm-19", "llvm-22"] {
-            let definitions = OperationDefinitions::of(release).unwrap();
+            let definitions = OperationDefinitions::named(release).unwrap();
             for name in definitions.names() {
                 let definition = definitions.get(name).unwrap();
                 let is_branch = definition.has_trait("BranchOpInterface");
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn operands_are_distributed_among_successors() {
-        let definitions = OperationDefinitions::of("llvm-22").unwrap();
+        let definitions = OperationDefinitions::named("llvm-22").unwrap();
         let branch = |name| Branch::of(&definitions.get(name).unwrap()).unwrap();
         let conditional = branch("cf.cond_br");
         assert_eq!(conditional.operands(2, &[1, 2, 0], None), Some(vec![(1, 2), (3, 0)]));

@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn values_outside_of_the_bounds_are_refused() {
-        let definitions = OperationDefinitions::of("llvm-22").unwrap();
+        let definitions = OperationDefinitions::named("llvm-22").unwrap();
         let rule = |name: &str| NumberRule::new(&definitions.constraint(name).unwrap());
         let positive = rule("64-bit signless integer attribute whose value is positive");
         let cases = rule("Arith_CmpIPredicateAttr");

@@ -158,7 +158,7 @@ mod tests {
 
     fn follow(name: &str, before: &str, after: &str) -> bool {
         let rules = |release: &str| {
-            let definitions = OperationDefinitions::of(release).unwrap();
+            let definitions = OperationDefinitions::named(release).unwrap();
             Rules::new(definitions.get(name).unwrap(), None, |name| definitions.get(name).is_some())
         };
         // The file has no vectors without dimensions.
@@ -171,7 +171,7 @@ mod tests {
             [("arith.divsi", "isExact"), ("scf.execute_region", "no_inline"), ("memref.store", "alignment")]
         {
             let has = |release: &str| {
-                let definition = OperationDefinitions::of(release).unwrap().get(name).unwrap();
+                let definition = OperationDefinitions::named(release).unwrap().get(name).unwrap();
                 definition.attribute(attribute).is_some()
             };
             assert!(!has("llvm-19") && has("llvm-22"), "{name}");
