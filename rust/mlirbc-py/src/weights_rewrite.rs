@@ -106,8 +106,10 @@ pub(crate) fn _hoist_weights<'py>(
     let choice = Choice { names, users };
     let options = HoistOptions::default().function(function).drop_derivatives(drop_derivatives).bare(bare);
     let (rewrite, report) = module.detached(py, |module| {
-        let (choose, choose_use) =
-            (|weight: &Weight| choice.accepts(weight), |weight_use: &WeightUse| choice.accepts_use(weight_use));
+        let (choose, choose_use) = (
+            |weight: &Weight| choice.accepts(weight),
+            |weight_use: &WeightUse| choice.accepts_use(weight_use),
+        );
         let (mut rewrite, report) =
             Rewrite::hoist(&Artifact::of(module), &known, &choose, &choose_use, &options)?;
         // Nothing is written if the program has no form.
@@ -143,8 +145,10 @@ pub(crate) fn _store_weights<'py>(
     };
     let choice = Choice { names, users };
     let (rewrite, report) = module.detached(py, |module| {
-        let (choose, choose_use) =
-            (|weight: &Weight| choice.accepts(weight), |weight_use: &WeightUse| choice.accepts_use(weight_use));
+        let (choose, choose_use) = (
+            |weight: &Weight| choice.accepts(weight),
+            |weight_use: &WeightUse| choice.accepts_use(weight_use),
+        );
         Rewrite::store(&Artifact::of(module), &form, &choose, &choose_use, bare)
     })?;
     written(py, module, rewrite, &report, output)

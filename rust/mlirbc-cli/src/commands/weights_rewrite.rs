@@ -66,7 +66,8 @@ impl Constants {
     }
 
     fn accepts_use(&self, weight_use: &WeightUse) -> bool {
-        let matches = |pattern: &WildMatch| pattern.matches(&weight_use.user) || pattern.matches(&weight_use.path);
+        let matches =
+            |pattern: &WildMatch| pattern.matches(&weight_use.user) || pattern.matches(&weight_use.path);
         self.user.is_empty() || self.user.iter().any(matches)
     }
 }
@@ -179,7 +180,10 @@ impl std::str::FromStr for Axis {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text {
             "auto" => Ok(Self(None)),
-            text => text.parse().map(|axis| Self(Some(axis))).map_err(|_| "expected a number or `auto`".to_owned()),
+            text => text
+                .parse()
+                .map(|axis| Self(Some(axis)))
+                .map_err(|_| "expected a number or `auto`".to_owned()),
         }
     }
 }
@@ -231,8 +235,10 @@ impl Hoist {
             .function(self.function.clone())
             .drop_derivatives(self.drop_derivatives)
             .bare(self.destination.bare);
-        let (constants, choose_use) = (&self.constants, |weight_use: &WeightUse| self.constants.accepts_use(weight_use));
-        let hoisted = Rewrite::hoist(&artifact, &weights, &|weight| constants.accepts(weight), &choose_use, &options);
+        let (constants, choose_use) =
+            (&self.constants, |weight_use: &WeightUse| self.constants.accepts_use(weight_use));
+        let hoisted =
+            Rewrite::hoist(&artifact, &weights, &|weight| constants.accepts(weight), &choose_use, &options);
         let (mut rewrite, report) = hoisted.map_err(refused)?;
         rewrite.prepare(&WriteOptions::default()).map_err(refused)?;
         crate::signals::remove_unfinished_files();

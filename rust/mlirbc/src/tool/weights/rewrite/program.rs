@@ -91,14 +91,10 @@ impl ProgramDialect {
             Self::Vhlo => ("vhlo", "TensorV1Attr"),
             Self::StableHlo | Self::Arith => ("builtin", "DenseIntOrFPElementsAttr"),
         };
-        let stored = match self {
-            Self::Vhlo => Type::parse(r#type.to_builtin_text_within(4096))?,
-            Self::StableHlo | Self::Arith => r#type.clone(),
-        };
         Attribute::build(
             dialect,
             class,
-            &[("type", FieldValue::Type(stored)), ("data", FieldValue::Blob(data))],
+            &[("type", FieldValue::Type(r#type.clone())), ("data", FieldValue::Blob(data))],
         )
     }
 

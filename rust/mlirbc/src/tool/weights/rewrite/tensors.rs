@@ -69,18 +69,27 @@ impl NamedTensor {
     pub fn read(path: impl AsRef<Path>) -> Result<Vec<Self>> {
         let path = path.as_ref();
         let read = || -> Result<Vec<Self>> {
-            let limits = Limits::default();
-            let source = Source::open_with(path, Backend::default(), &limits)?;
-            match &*source.peek(0, 6)? {
-                b"\x93NUMPY" => {
-                    let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
-                    Ok(vec![npy::npy(&source, &name.unwrap_or_default())?])
-                }
-                bytes if bytes.starts_with(b"PK") => npy::npz(&source, &limits.budget(source.len())),
-                _ => safetensors(path, &source),
+            let source = Source::open_with(path, Backend::default(), &Limits::default())?;
+            let start = source.peek(0, 2)?;
+            if !matches!(&*start, b"PK" | b"\x93N") {
+                return safetensors(path, &source);
             }
+            let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
+            Self::of_source(&source, &name.unwrap_or_default())
         };
         read().map_err(|error| error.in_context(&path.display().to_string()))
+    }
+
+    /// Reads a `.npz` file, or the array of a `.npy` file, which gets a name.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    #[doc(hidden)]
+    pub fn of_source(source: &Source, name: &str) -> Result<Vec<Self>> {
+        match source.peek(0, 2)?.starts_with(b"PK") {
+            true => npy::npz(source, &Limits::default().budget(source.len())),
+            false => Ok(vec![npy::npy(source, name)?]),
+        }
     }
 
     /// Returns the number of the argument that a tensor with a name is for, among the names of arguments.
