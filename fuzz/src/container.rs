@@ -180,11 +180,14 @@ fn check_freezing(module: &Module) {
     let exported = |artifact: &Artifact| artifact.container().and_then(|file| file.exported(0).ok()?);
     let Some(before) = exported(&artifact) else { return };
     let (Some(name), Some(aval)) = (before.in_paths.first(), before.in_avals.first()) else { return };
-    let shape: Option<Vec<u64>> = aval.shape.iter().map(|size| size.parse().ok().filter(|&size| size < 64)).collect();
+    let shape: Option<Vec<u64>> =
+        aval.shape.iter().map(|size| size.parse().ok().filter(|&size| size < 64)).collect();
     let Some(shape) = shape.filter(|shape| shape.len() < 4) else { return };
     let count: u64 = shape.iter().product();
     let tensor = NamedTensor::new(&**name, "f32", &shape, vec![1; 4 * count as usize]);
-    let Ok((mut rewrite, _)) = Rewrite::freeze(&artifact, &[tensor], &FreezeOptions::default()) else { return };
+    let Ok((mut rewrite, _)) = Rewrite::freeze(&artifact, &[tensor], &FreezeOptions::default()) else {
+        return;
+    };
     let Ok(prepared) = rewrite.prepare(&WriteOptions::default()) else { return };
     let mut bytes = Vec::new();
     prepared.write(&mut bytes).expect("a prepared artifact is written");

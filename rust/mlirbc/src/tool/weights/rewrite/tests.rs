@@ -91,8 +91,11 @@ fn freezing_hoisted_constants_gives_the_same_program() {
                 .map(|(_, tensor)| tensor.name().to_owned())
                 .collect();
             let (hoisted, report) = hoisted(&original, &|weight| chosen.contains(&weight.name));
-            let values: Vec<NamedTensor> =
-                values.iter().filter(|tensor| report.hoisted.iter().any(|name| name == tensor.name())).cloned().collect();
+            let values: Vec<NamedTensor> = values
+                .iter()
+                .filter(|tensor| report.hoisted.iter().any(|name| name == tensor.name()))
+                .cloned()
+                .collect();
             let (rewrite, _) = Rewrite::freeze(&hoisted, &values, &FreezeOptions::default()).unwrap();
             assert_eq!(content(written(rewrite).first()), content(original.first()), "{chosen:?}");
         }
@@ -140,8 +143,7 @@ fn one_of_several_users_gets_an_argument() {
     let weights = super::super::Weights::of(original.first()).unwrap();
     let choose_use = |weight_use: &WeightUse| weight_use.layer.ends_with("layer2");
     let options = HoistOptions::default();
-    let (rewrite, _) =
-        Rewrite::hoist(&original, &weights, &is_float_tensor, &choose_use, &options).unwrap();
+    let (rewrite, _) = Rewrite::hoist(&original, &weights, &is_float_tensor, &choose_use, &options).unwrap();
     let text = text(written(rewrite).first());
     assert!(text.contains("\"test.second\"(%arg2,"), "{text}");
     assert!(!text.contains("\"test.first\"(%arg2)"), "{text}");
@@ -155,7 +157,10 @@ fn stored_constants_have_operations_that_restore_their_type() {
         (text(written(rewrite).first()), report)
     };
     let (cast, report) = store(StoreForm::Float("bf16".to_owned()));
-    assert!(cast.contains("stablehlo.convert") && cast.contains("(tensor<3x2xbf16>) -> tensor<3x2xf32>"), "{cast}");
+    assert!(
+        cast.contains("stablehlo.convert") && cast.contains("(tensor<3x2xbf16>) -> tensor<3x2xf32>"),
+        "{cast}"
+    );
     assert_eq!((report.size_before, report.size_after, report.stored.len()), (36, 18, 2));
     // The bf16 number nearest to 0.3.
     assert_eq!(report.largest_error, 0.300_781_25 - f64::from(0.3_f32));
@@ -201,7 +206,8 @@ fn programs_of_arith_have_other_operations() {
     let program = PROGRAM.replace("stablehlo.constant", "arith.constant");
     let start = program.find("    %0 = stablehlo").unwrap();
     let end = program[start..].find('\n').unwrap() + start;
-    let program = program.replace(&program[start..end], "    %0 = \"test.dot\"(%w) : (tensor<3x2xf32>) -> tensor<2x2xf32>");
+    let program = program
+        .replace(&program[start..end], "    %0 = \"test.dot\"(%w) : (tensor<3x2xf32>) -> tensor<2x2xf32>");
     let original = artifact(&program);
     let form = StoreForm::Float("f16".to_owned());
     let (rewrite, _) = Rewrite::store(&original, &form, &is_float_tensor, &|_| true, false).unwrap();
