@@ -11,6 +11,7 @@
 //! | the same nested modules give the same bytes | an encoding that is not kept around a module |
 //! | nested modules without locations are read again as they were put back, at the same paths | a length or a hash that does not follow |
 //! | with another module, the fields say the same | contents that are written in another order |
+//! | an export with an argument less is read again, with one leaf less | trees, types and shardings that disagree |
 //! | an export for another release of JAX has the same names and types, and is itself for that release | slots that are confused |
 
 use std::collections::BTreeMap;
@@ -23,7 +24,7 @@ use mlirbc::container::{Container, ModuleChoice};
 use mlirbc::error::ErrorClass;
 use mlirbc::limits::Limits;
 use mlirbc::progress::Progress;
-use mlirbc::tool::prepare_for_jax;
+use mlirbc::tool::{FreezeOptions, NamedTensor, Rewrite, prepare_for_jax};
 use mlirbc::write::Numbering;
 use mlirbc::{Artifact, Error, Module, ReadOptions, Result, WriteOptions};
 
@@ -77,6 +78,7 @@ fn check(data: &[u8]) {
     let Some(container) = module.container() else { return };
     assert!(!container.modules().is_empty());
     RELEASES.iter().for_each(|version| check_conversion(&module, version));
+    check_freezing(&module);
     for (index, place) in container.modules().iter().enumerate().take(MODULES) {
         assert!(place.offset + place.size <= container.content_size());
         if let Err(error) = container.exported(index) {
@@ -171,6 +173,30 @@ fn check_conversion(module: &Module, version: &str) {
     if let Some(again) = converted(&after) {
         assert!(again == bytes, "another form for {version}");
     }
+}
+
+fn check_freezing(module: &Module) {
+    let artifact = Artifact::of(module);
+    let exported = |artifact: &Artifact| artifact.container().and_then(|file| file.exported(0).ok()?);
+    let Some(before) = exported(&artifact) else { return };
+    let (Some(name), Some(aval)) = (before.in_paths.first(), before.in_avals.first()) else { return };
+    let shape: Option<Vec<u64>> =
+        aval.shape.iter().map(|size| size.parse().ok().filter(|&size| size < 64)).collect();
+    let Some(shape) = shape.filter(|shape| shape.len() < 4) else { return };
+    let count: u64 = shape.iter().product();
+    let tensor = NamedTensor::new(&**name, "f32", &shape, vec![1; 4 * count as usize]);
+    let Ok((mut rewrite, _)) = Rewrite::freeze(&artifact, &[tensor], &FreezeOptions::default()) else {
+        return;
+    };
+    let Ok(prepared) = rewrite.prepare(&WriteOptions::default()) else { return };
+    let mut bytes = Vec::new();
+    prepared.write(&mut bytes).expect("a prepared artifact is written");
+    let limits = Limits::default().max_memory(Some(8 * LIMIT));
+    let options = ReadOptions::default().limits(limits);
+    let after = Artifact::from_source(bytes.into(), &options).expect("an export remains one");
+    let after = exported(&after).expect("an export has fields");
+    assert_eq!(after.in_avals.len() + 1, before.in_avals.len());
+    assert_eq!(after.in_paths.len() + 1, before.in_paths.len());
 }
 
 fn check_writing(data: &[u8], container: &Container, module: &Module) {

@@ -74,6 +74,7 @@ if TYPE_CHECKING:
         upstream,
         verification,
         versions,
+        weights,
         xdsl,
     )
     from mlirbc._locations import Location
@@ -267,6 +268,7 @@ __all__ = [
     "upstream",
     "verification",
     "versions",
+    "weights",
     "xdsl",
 ]
 
@@ -342,6 +344,7 @@ if not TYPE_CHECKING:
         "upstream",
         "verification",
         "versions",
+        "weights",
         "xdsl",
     )
 

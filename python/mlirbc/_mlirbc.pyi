@@ -2027,7 +2027,35 @@ def _weight_html(module: Module, name: str) -> str: ...
 def _weight_names(module: Module) -> list[str]: ...
 def _weight(
     module: Module, name: str
-) -> tuple[str, str | None, list[int], str | None, int, bool, int, Attribute | None, int | None, bool]: ...
+) -> tuple[str, str | None, list[int], str | None, int, bool, int, Attribute | None, int | None, bool, str]: ...
+def _freeze_weights(
+    module: Module,
+    tensors: list[tuple[str, str, list[int], bytes]],
+    paths: list[str],
+    function: str | None,
+    allow_extra: bool,
+    bare: bool,
+    output: str | None,
+) -> tuple[str, bytes | None]: ...
+def _hoist_weights(
+    module: Module,
+    names: list[str] | None,
+    users: list[str] | None,
+    function: str | None,
+    drop_derivatives: bool,
+    bare: bool,
+    values: str | None,
+    output: str | None,
+) -> tuple[str, bytes | None]: ...
+def _store_weights(
+    module: Module,
+    to: str,
+    axis: int,
+    names: list[str] | None,
+    users: list[str] | None,
+    bare: bool,
+    output: str | None,
+) -> tuple[str, bytes | None]: ...
 def _weight_users(module: Module, name: str) -> list[Operation]: ...
 
 @final

@@ -39,6 +39,7 @@ class _WeightRow(NamedTuple):
     attribute: Attribute | None
     resource: int | None
     is_shared: bool
+    layer: str
 
 
 class Weight(ArrayInterface):
@@ -70,6 +71,15 @@ class Weight(ArrayInterface):
         'layer1.bias'
         """
         return self._name
+
+    @property
+    def layer(self) -> str:
+        """The name scope of the first operation that uses it, such as `jit(f)/MLP/layer0`; empty without one.
+
+        >>> mlirbc.open("examples/mlp.jax").weights["jit(mlp)/dot_general"].layer
+        'jit(mlp)'
+        """
+        return self._row.layer
 
     @property
     def kind(self) -> str:
@@ -192,6 +202,17 @@ class Weights(Mapping[str, Weight]):
 
     def __len__(self) -> int:
         return len(_weight_names(self._module))
+
+    def by_layer(self) -> dict[str, list[Weight]]:
+        """Return the weights of each name scope, in the order of their first use.
+
+        >>> list(mlirbc.open("examples/mlp.jax").weights.by_layer())
+        ['jit(mlp)']
+        """
+        layers: dict[str, list[Weight]] = {}
+        for weight in self.values():
+            layers.setdefault(weight.layer, []).append(weight)
+        return layers
 
     def __repr__(self) -> str:
         return f"<mlirbc.Weights, {len(self)} of them>"

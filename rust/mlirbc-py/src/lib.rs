@@ -61,6 +61,7 @@ mod value;
 mod verification;
 mod walk;
 mod weights;
+mod weights_rewrite;
 mod write;
 mod written_bytes;
 
@@ -198,6 +199,8 @@ mod mlirbc_module {
     use super::verification::{Unchecked, Verification};
     #[pymodule_export]
     use super::weights::{_markup, _weight, _weight_html, _weight_names, _weight_users};
+    #[pymodule_export]
+    use super::weights_rewrite::{_freeze_weights, _hoist_weights, _store_weights};
     use super::*;
 
     #[pymodule_init]

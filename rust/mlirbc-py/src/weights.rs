@@ -38,10 +38,11 @@ type WeightTuple<'py> = (
     Option<Bound<'py, Attribute>>,
     Option<usize>,
     bool,
+    String,
 );
 
 /// Returns one weight: kind, dtype, shape, type, size, whether there is data, users, attribute, index of the
-/// resource, and whether the attribute is also used by operations that are not constants.
+/// resource, whether the attribute is also used by operations that are not constants, and the layer.
 #[pyfunction]
 pub(crate) fn _weight<'py>(py: Python<'py>, module: &Module, name: &str) -> PyResult<WeightTuple<'py>> {
     let weights = weights(py, module)?;
@@ -58,6 +59,7 @@ pub(crate) fn _weight<'py>(py: Python<'py>, module: &Module, name: &str) -> PyRe
         attribute,
         weight.resource(),
         weight.is_shared(),
+        weight.layer.clone(),
     ))
 }
 

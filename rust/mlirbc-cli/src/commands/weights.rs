@@ -1,16 +1,18 @@
 //! `mlirbc weights`: moves the weights of a module to files and back.
 
+use std::collections::HashMap;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 use mlirbc::edit::Editor;
-use mlirbc::tool::{ImportReport, Moved, Weight, WeightStats, Weights};
+use mlirbc::tool::{ImportReport, Moved, Weight, WeightStats, WeightUse, Weights};
 use mlirbc::write::Numbering;
 use mlirbc::{Error, ErrorKind, WriteOptions};
 use serde::Serialize;
 use wildmatch::WildMatch;
 
+use super::weights_rewrite::{Cast, Freeze, Hoist, Quantize};
 use crate::commands::CommandOptions;
 use crate::commands::convert::Stdout;
 use crate::input::Input;
@@ -36,6 +38,9 @@ Examples:
   List the weights of 1 MiB and more:
   $ mlirbc weights model.mlirbc --min-size 1M
 
+  Find the layers with the largest ones:
+  $ mlirbc weights model.jax --by layer --sort size --top 10
+
   Look at their numbers:
   $ mlirbc weights model.mlirbc --stats
 
@@ -44,6 +49,14 @@ Examples:
 
   Put changed ones back:
   $ mlirbc weights import model.mlirbc model.safetensors -o new.mlirbc
+
+  Make arguments constants, and constants arguments:
+  $ mlirbc weights freeze model.jax --values params.npz -o frozen.jax
+  $ mlirbc weights hoist frozen.jax --to params.npz -o model.jax
+
+  Store them in a smaller type:
+  $ mlirbc weights cast model.jax --to bf16 -o small.jax
+  $ mlirbc weights quantize model.jax --to int8 --per-channel auto -o small.jax
 
   Leave large constants out of the module:
   $ mlirbc weights externalize model.mlirbc --to model.safetensors -o small.mlirbc
@@ -58,14 +71,14 @@ Exit status:
   3  the file is malformed or cannot be read";
 
 /// The exit statuses in the help of each nested command.
-const EXIT_STATUS: &str = "\
+pub(super) const EXIT_STATUS: &str = "\
 Exit status:
   0  the output was written
   1  names, dtypes or shapes do not match, or the output cannot represent everything
   2  the command line is invalid
   3  a file is malformed, or cannot be read or written";
 
-/// List weights, export them to safetensors, import them, and move them in and out of modules
+/// List weights, move them to files and back, make them arguments or constants, and store them in smaller types
 #[derive(Debug, Args)]
 #[command(after_help = HELP, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(disable_help_subcommand = true)]
@@ -119,17 +132,46 @@ struct List {
     #[arg(long)]
     stats: bool,
 
+    /// Sum the weights of each layer (the name scope of the first user), or list each use of a weight
+    #[arg(long, value_name = "UNIT", conflicts_with = "stats")]
+    by: Option<Unit>,
+
+    /// The largest first
+    #[arg(long, value_name = "KEY")]
+    sort: Option<SortKey>,
+
+    /// Only the first rows
+    #[arg(long, value_name = "N")]
+    top: Option<usize>,
+
     /// Write JSON
     #[arg(long)]
     json: bool,
 }
 
+/// The row of a list that is not a list of weights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Unit {
+    Layer,
+    User,
+}
+
+/// The key of the order of rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum SortKey {
+    Size,
+}
+
 /// The filter of weights.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 struct Choice {
     /// Only weights with such a name; may be repeated
     #[arg(long, value_name = "GLOB", value_parser = names::pattern)]
     name: Vec<WildMatch>,
+
+    /// Only weights of such a layer, e.g. `*/Dense_0`; may be repeated
+    #[arg(long, value_name = "GLOB", value_parser = names::pattern)]
+    layer: Vec<WildMatch>,
 
     /// Only weights of this size and more
     #[arg(long, value_name = "BYTES", value_parser = sizes::bytes)]
@@ -139,7 +181,9 @@ struct Choice {
 impl Choice {
     fn accepts(&self, weight: &Weight) -> bool {
         let is_named = self.name.is_empty() || self.name.iter().any(|pattern| pattern.matches(&weight.name));
-        is_named && weight.size >= self.min_size.unwrap_or(0)
+        let is_in_layer =
+            self.layer.is_empty() || self.layer.iter().any(|pattern| pattern.matches(&weight.layer));
+        is_named && is_in_layer && weight.size >= self.min_size.unwrap_or(0)
     }
 }
 
@@ -149,6 +193,10 @@ enum Action {
     Import(Import),
     Externalize(Externalize),
     Inline(Inline),
+    Freeze(Freeze),
+    Hoist(Hoist),
+    Cast(Cast),
+    Quantize(Quantize),
 }
 
 /// Write weights to a safetensors file
@@ -265,6 +313,10 @@ impl CommandOptions for Options {
             Some(Action::Import(options)) => Some(&options.input),
             Some(Action::Externalize(options)) => Some(&options.input),
             Some(Action::Inline(options)) => Some(&options.input),
+            Some(Action::Freeze(options)) => Some(&options.input),
+            Some(Action::Hoist(options)) => Some(&options.input),
+            Some(Action::Cast(options)) => Some(&options.input),
+            Some(Action::Quantize(options)) => Some(&options.input),
             None => self.input.0.as_ref(),
         }
     }
@@ -275,13 +327,17 @@ impl CommandOptions for Options {
             (Some(Action::Import(options)), _) => options.run(out),
             (Some(Action::Externalize(options)), _) => options.run(out),
             (Some(Action::Inline(options)), _) => options.run(out),
+            (Some(Action::Freeze(options)), _) => options.run(out),
+            (Some(Action::Hoist(options)), _) => options.run(out),
+            (Some(Action::Cast(options)), _) => options.run(out),
+            (Some(Action::Quantize(options)), _) => options.run(out),
             (None, Some(input)) => {
                 let texts = Separation::Titled.unless_json(self.list.json);
                 several_files::each(out, (input, &self.more), texts, &|input, out| self.list.run(input, out))
             }
             (None, None) => Err(Problem::Usage {
                 message: "no file is given".to_owned(),
-                help: "name a FILE, or export, import, externalize or inline".to_owned(),
+                help: "name a FILE, or a command such as export or freeze".to_owned(),
             }),
         }
     }
@@ -289,6 +345,15 @@ impl CommandOptions for Options {
 
 impl List {
     fn run(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
+        match self.by {
+            Some(Unit::Layer) => {
+                return self.list_rows(input, out, "layer", &|chosen| self.layers(chosen), &layer_table);
+            }
+            Some(Unit::User) => {
+                return self.list_rows(input, out, "use", &|chosen| self.uses(chosen), &use_table);
+            }
+            None => {}
+        }
         let mut listed = Vec::new();
         modules::each(input, Kernels::LeftOut, out, &mut |chosen, out| {
             let records = self.read(input, chosen)?;
@@ -317,8 +382,113 @@ impl List {
             let module = chosen.path().map(str::to_owned);
             records.push(Record { module, weight: weight.clone(), stats });
         }
+        self.order(&mut records, |record| record.weight.size);
         Ok(records)
     }
+
+    /// Sorts and cuts rows as requested.
+    fn order<T>(&self, rows: &mut Vec<T>, size: impl Fn(&T) -> u64) {
+        if self.sort == Some(SortKey::Size) {
+            rows.sort_by_key(|row| std::cmp::Reverse(size(row)));
+        }
+        rows.truncate(self.top.unwrap_or(usize::MAX));
+    }
+
+    fn layers(&self, chosen: &ChosenModule) -> Result<Vec<LayerRow>, Problem> {
+        let weights = Weights::of(chosen.module())?;
+        let mut rows: Vec<LayerRow> = Vec::new();
+        let mut places = HashMap::new();
+        for weight in weights.rows().iter().filter(|weight| self.choice.accepts(weight)) {
+            let place = *places.entry(weight.layer.clone()).or_insert(rows.len());
+            if place == rows.len() {
+                rows.push(LayerRow { layer: weight.layer.clone(), weights: 0, elements: 0, size: 0 });
+            }
+            let row = &mut rows[place];
+            row.weights += 1;
+            row.elements = row.elements.saturating_add(weight.shape.iter().fold(1, |product: u64, &size| product.saturating_mul(size)));
+            row.size += weight.size;
+        }
+        self.order(&mut rows, |row| row.size);
+        Ok(rows)
+    }
+
+    fn uses(&self, chosen: &ChosenModule) -> Result<Vec<WeightUse>, Problem> {
+        let mut uses = Weights::of(chosen.module())?.uses(&|weight| self.choice.accepts(weight))?;
+        self.order(&mut uses, |weight_use| weight_use.size);
+        Ok(uses)
+    }
+
+    fn list_rows<T: Serialize>(
+        &self,
+        input: &Input,
+        out: &mut Out,
+        noun: &str,
+        read: &dyn Fn(&ChosenModule) -> Result<Vec<T>, Problem>,
+        table: &dyn Fn(&[T]) -> TextTable,
+    ) -> Result<(), Problem> {
+        let mut listed = Vec::new();
+        modules::each(input, Kernels::LeftOut, out, &mut |chosen, out| {
+            let rows = read(chosen)?;
+            output::limit_text(out, chosen.module());
+            if self.json {
+                let module = chosen.path().map(str::to_owned);
+                listed.extend(rows.into_iter().map(|row| InModule { module: module.clone(), row }));
+                return Ok(());
+            }
+            chosen.write_heading(out)?;
+            if rows.is_empty() {
+                return Ok(writeln!(out, "no weights")?);
+            }
+            table(&rows).write(out)?;
+            Ok(writeln!(out, "{}", count(rows.len() as u64, noun))?)
+        })?;
+        if self.json { Ok(output::list(out, input, "weights", &listed)?) } else { Ok(()) }
+    }
+}
+
+/// The weights of a layer.
+#[derive(Serialize)]
+struct LayerRow {
+    layer: String,
+    weights: u64,
+    elements: u64,
+    size: u64,
+}
+
+/// A row with the path of its module, if the file has several.
+#[derive(Serialize)]
+struct InModule<T> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    module: Option<String>,
+    #[serde(flatten)]
+    row: T,
+}
+
+fn layer_table(rows: &[LayerRow]) -> TextTable {
+    let columns =
+        [Column::Text("layer"), Column::Number("weights"), Column::Number("elements"), Column::Number("size")];
+    let mut table = TextTable::new(&columns);
+    for row in rows {
+        let layer = if row.layer.is_empty() { "-".to_owned() } else { shown(row.layer.as_bytes()) };
+        table.add(vec![layer, row.weights.to_string(), row.elements.to_string(), row.size.to_string()]);
+    }
+    table
+}
+
+fn use_table(rows: &[WeightUse]) -> TextTable {
+    let columns = [
+        Column::Text("name"),
+        Column::Text("user"),
+        Column::Number("operand"),
+        Column::Number("size"),
+        Column::Text("path"),
+    ];
+    let mut table = TextTable::new(&columns);
+    for row in rows {
+        let [name, user, path] = [&row.name, &row.user, &row.path].map(|text| shown(text.as_bytes()));
+        table.add(vec![name, user, row.operand.to_string(), row.size.to_string(), path]);
+    }
+    table
 }
 
 fn table(records: &[Record], has_stats: bool) -> TextTable {
@@ -415,7 +585,7 @@ impl Externalize {
         let module = self.input.open()?;
         modules::note_others(&self.input, &module);
         let weights = Weights::of(&module)?;
-        let choice = Choice { name: self.name.clone(), min_size: None };
+        let choice = Choice { name: self.name.clone(), ..Choice::default() };
         let progress = Progress::new("writing").to_core();
         crate::signals::remove_unfinished_files();
         let choose = |weight: &Weight| choice.accepts(weight);
@@ -432,7 +602,7 @@ impl Inline {
         let module = self.input.open()?;
         modules::note_others(&self.input, &module);
         let weights = Weights::of(&module)?;
-        let choice = Choice { name: self.name.clone(), min_size: None };
+        let choice = Choice { name: self.name.clone(), ..Choice::default() };
         let choose = |weight: &Weight| choice.accepts(weight);
         let inlined = weights.inline(&choose, self.from.as_deref());
         let (editor, moved) = inlined.map_err(refused)?;
@@ -483,9 +653,9 @@ fn tell(moved: &Moved) {
 }
 
 // Errors of names, other files and the output are not errors of the module.
-fn refused(error: Error) -> Problem {
+pub(super) fn refused(error: Error) -> Problem {
     match error.kind() {
-        ErrorKind::Io | ErrorKind::Weights | ErrorKind::Safetensors | ErrorKind::MemoryLimit => {
+        ErrorKind::Io | ErrorKind::Unsupported | ErrorKind::Weights | ErrorKind::Safetensors | ErrorKind::MemoryLimit => {
             Problem::Request(error)
         }
         _ => Problem::File(error),

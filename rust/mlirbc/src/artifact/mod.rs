@@ -11,6 +11,7 @@ mod file;
 mod jax_conversion;
 mod module_file;
 pub(crate) mod nested;
+mod signature;
 
 use std::collections::BTreeMap;
 use std::fmt;

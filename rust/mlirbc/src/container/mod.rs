@@ -36,6 +36,7 @@ use container_pieces::{ContainerPiece, ContainerPieces};
 use flatbuffer::Flatbuffer;
 pub use hosts::HostTable;
 use jax::Exported;
+pub(crate) use jax::{NewArgument, SignatureChange};
 use protobuf::{CallField, EnclosedModule, Protobuf};
 
 /// The choice of a module of a container.
@@ -607,6 +608,31 @@ impl Container {
         };
         let notes = self.lines(&remarks.notes);
         Ok(Some((PreparedContainer { content: self.content.clone(), pieces }, notes)))
+    }
+
+    /// Prepares a JAX export with other arguments and results, by level.
+    ///
+    /// # Errors
+    /// As [`Self::prepare`]; [`ErrorKind::Unsupported`] if the export has fields that are not known.
+    pub(crate) fn prepare_signatures(
+        &self,
+        changes: &[SignatureChange],
+        has_derivatives: bool,
+        modules: &[(usize, u64)],
+    ) -> Result<PreparedContainer> {
+        let written = jax::with_signatures(&self.content, changes, has_derivatives, modules, &self.limits);
+        self.content.check()?;
+        Ok(PreparedContainer { content: self.content.clone(), pieces: written? })
+    }
+
+    /// Returns the number of leaves of the positional arguments of a level of a JAX export.
+    ///
+    /// # Errors
+    /// If the container is damaged.
+    pub(crate) fn positional_leaves(&self, index: usize) -> Result<u32> {
+        let leaves = jax::positional_leaves(&self.content, index, &self.limits);
+        self.content.check()?;
+        leaves
     }
 
     /// Returns remarks with the paths of their modules; a remark about several modules is one line.

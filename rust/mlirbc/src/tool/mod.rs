@@ -56,6 +56,7 @@ pub use terminal::TerminalWriter;
 pub use text_limit::TextLimit;
 pub use treemap::{treemap_html, treemap_svg};
 pub use weights::{
-    ExportReport, Histogram, ImportReport, Moved, Safetensors, TensorInfo, Weight, WeightKind, WeightStats,
-    Weights,
+    ExportReport, FreezeOptions, FreezeReport, Histogram, HoistOptions, HoistReport, ImportReport, Moved,
+    NamedTensor, Rewrite, Safetensors, StoreForm, StoreReport, TensorInfo, Weight, WeightKind, WeightStats,
+    WeightUse, Weights, function_arguments, is_float_tensor,
 };

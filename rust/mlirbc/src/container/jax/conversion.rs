@@ -255,6 +255,7 @@ impl Conversion<'_> {
     fn rank(&self, aval: TableId) -> usize {
         match self.value.table(aval).field(AVAL_SHAPE) {
             Some(FieldContents::Texts(dimensions)) => dimensions.len(),
+            Some(FieldContents::NewTexts(dimensions)) => dimensions.len(),
             _ => 0,
         }
     }

@@ -13,6 +13,7 @@ pub(super) mod read;
 mod reader_needs;
 mod replace;
 mod schema;
+mod signature;
 pub(super) mod trace;
 mod value;
 
@@ -30,6 +31,7 @@ use crate::wire::limits::Limits;
 pub(super) use conversion::Remarks;
 use read::Level;
 pub(crate) use reader_needs::ReaderNeeds;
+pub(crate) use signature::{NewArgument, SignatureChange};
 use value::ExportValue;
 
 /// Returns the pieces of an export with new modules, given by index and size. An export with unknown slots
@@ -78,6 +80,49 @@ pub(super) fn for_release(
         return Ok((None, remarks));
     }
     Ok((Some(encode::with_modules(content, &value, new, sharing, file.budget())?), remarks))
+}
+
+/// Returns the pieces of an export with other arguments and results, by level, and new modules. `has_derivatives` is
+/// whether the derivatives remain.
+///
+/// # Errors
+/// As [`for_release`].
+pub(super) fn with_signatures(
+    content: &Source,
+    changes: &[SignatureChange],
+    has_derivatives: bool,
+    new: &[(usize, u64)],
+    limits: &Limits,
+) -> Result<ContainerPieces> {
+    let mut file = Flatbuffer::new(content.clone(), limits.budget(content.len()));
+    let mut value = ExportValue::read(&mut file)?;
+    if let Some(place) = value.unknown_slot() {
+        let message =
+            "the container has a field that mlirbc does not know, so its arguments cannot be changed";
+        let error = Error::message(ErrorKind::Unsupported, message).at(place);
+        return Err(error.with_hint("change one module with `--bare`, or export the function again"));
+    }
+    let sharing = encode::sharing_of(content, &value, file.budget())?;
+    if !has_derivatives {
+        let root = value.root();
+        value.table_mut(root).set(read::slot::VJP as usize, None);
+    }
+    let levels: Vec<_> = value.levels().collect();
+    for (level, change) in levels.into_iter().zip(changes) {
+        signature::change(content, &mut value, level, change, file.budget())?;
+    }
+    encode::with_modules(content, &value, new, sharing, file.budget())
+}
+
+/// Returns the number of leaves of the positional arguments of a level.
+///
+/// # Errors
+/// If the level is not in the form that JAX writes.
+pub(super) fn positional_leaves(content: &Source, index: usize, limits: &Limits) -> Result<u32> {
+    let mut file = Flatbuffer::new(content.clone(), limits.budget(content.len()));
+    let value = ExportValue::read(&mut file)?;
+    let level = value.levels().nth(index).unwrap_or_else(|| value.root());
+    signature::positional_leaves(&value, level, file.budget())
 }
 
 /// The name of an element type, as in JAX.

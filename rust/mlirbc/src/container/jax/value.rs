@@ -32,6 +32,8 @@ pub(super) enum FieldContents {
     /// Bytes or numbers that are not in the file.
     New(Vec<u8>),
     Texts(Vec<Range<u64>>),
+    /// Texts that are not in the file.
+    NewTexts(Vec<Vec<u8>>),
     Table(TableId),
     Tables(Vec<TableId>),
 }
@@ -107,6 +109,9 @@ impl ExportValue {
             FieldContents::Data(range) => len(range),
             FieldContents::New(bytes) => bytes.len(),
             FieldContents::Texts(texts) => size_of_val(&texts[..]) + texts.iter().map(len).sum::<usize>(),
+            FieldContents::NewTexts(texts) => {
+                size_of_val(&texts[..]) + texts.iter().map(Vec::len).sum::<usize>()
+            }
             FieldContents::Tables(tables) => size_of_val(&tables[..]),
         };
         let contents: usize = table.fields.iter().flatten().map(contents).sum();

@@ -12,7 +12,7 @@ mod quantity;
 mod report;
 mod rows;
 mod rules;
-mod scopes;
+pub(in crate::tool) mod scopes;
 mod trips;
 mod values;
 

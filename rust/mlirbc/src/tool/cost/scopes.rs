@@ -15,19 +15,19 @@ const MAX_FUSED: usize = 16;
 
 /// The scopes of the locations of a module, each read once.
 #[derive(Debug)]
-pub(super) struct Scopes<'m> {
+pub(in crate::tool) struct Scopes<'m> {
     module: &'m Module,
     budget: Budget,
     by_location: HashMap<AttrId, Rc<str>>,
 }
 
 impl<'m> Scopes<'m> {
-    pub(super) fn new(module: &'m Module) -> Self {
+    pub(in crate::tool) fn new(module: &'m Module) -> Self {
         Self { module, budget: module.tables().work_budget(), by_location: HashMap::new() }
     }
 
     /// Returns the scope of a location, or an empty text.
-    pub(super) fn get(&mut self, location: AttrId) -> Result<Rc<str>> {
+    pub(in crate::tool) fn get(&mut self, location: AttrId) -> Result<Rc<str>> {
         if let Some(scope) = self.by_location.get(&location) {
             return Ok(scope.clone());
         }

@@ -68,6 +68,11 @@ pub(super) fn exchanged(weight: &Weight) -> (&'static str, Vec<u64>) {
     ("U8", shape)
 }
 
+/// Returns the element type of a dtype; the dtype itself for unknown ones.
+pub(super) fn element_of(dtype: &str) -> &str {
+    DTYPES.iter().find(|row| row.1 == dtype).map_or(dtype, |row| row.0)
+}
+
 /// Returns the dtype of an element type, even if only new releases of safetensors know it.
 pub(super) fn natural(dtype: &str, is_old: bool) -> Option<&'static str> {
     DTYPES.iter().find(|row| row.0 == dtype && (row.2 || !is_old)).map(|row| row.1)

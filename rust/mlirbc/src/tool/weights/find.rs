@@ -50,7 +50,7 @@ struct WeightList<'m> {
 
 impl WeightList<'_> {
     fn of(mut self, all_elements: Vec<Elements>, uses: Uses) -> Result<Vec<Weight>> {
-        let Uses { constants, others, order, mut names } = uses;
+        let Uses { constants, others, order, mut names, mut layers } = uses;
         let externals = self.module.tables().resource_directory()?.externals;
         // Keys of resources are names already, so constants get other names.
         let mut keys = HashMap::new();
@@ -79,6 +79,7 @@ impl WeightList<'_> {
                     });
                     let name = self.names.unique(base, self.budget)?;
                     let mut weight = self.typed(&elements, name)?;
+                    weight.layer = layers.remove(&elements.attribute).unwrap_or_default();
                     weight.users = constant.map_or(0, |count| count.users);
                     weight.is_shared = other.is_some();
                     let accepts = |count: Option<&Count>| count.is_none_or(|count| count.accepts_resource);
@@ -98,6 +99,7 @@ impl WeightList<'_> {
                     by_resource.insert(row, self.rows.len());
                     let Some(name) = keys.remove(&row) else { continue };
                     let mut weight = self.typed(&elements, name)?;
+                    weight.layer = layers.remove(&elements.attribute).unwrap_or_default();
                     weight.users = users;
                     self.resource(weight, row)?;
                 }
@@ -163,6 +165,7 @@ impl WeightList<'_> {
             size: 0,
             has_data: false,
             users: 0,
+            layer: String::new(),
             attributes: Vec::new(),
             resource: None,
             range: 0..0,

@@ -13,16 +13,19 @@ pub(super) mod find;
 mod histogram;
 mod names;
 pub(in crate::tool) use names::location_name;
+mod rewrite;
 mod safetensors;
 mod stats;
 mod uses;
+mod value_uses;
 pub(super) mod walk;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use crate::attr::text::dense::Element;
+use crate::attr::text::dense::{Element, Scalar};
+use crate::attr::text::float::Semantics;
 use crate::format::id::AttrId;
 use crate::ir::{Module, Operation};
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -32,8 +35,13 @@ use uses::ConstantPlace;
 pub use data_moves::{ImportReport, Moved};
 pub use export::ExportReport;
 pub use histogram::Histogram;
+pub use rewrite::{
+    FreezeOptions, FreezeReport, HoistOptions, HoistReport, NamedTensor, Rewrite, StoreForm, StoreReport,
+    function_arguments, is_float_tensor,
+};
 pub use safetensors::{Safetensors, TensorInfo};
 pub use stats::WeightStats;
+pub use value_uses::WeightUse;
 
 /// The storage of the data of a weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -77,6 +85,10 @@ pub struct Weight {
     pub has_data: bool,
     /// The number of references from operations, direct or within another attribute.
     pub users: u64,
+    /// The name scope of the first operation that uses the weight, as `mlirbc cost` groups operations; empty
+    /// without such a location.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub layer: String,
     /// The attributes with its type; only resources have several.
     #[serde(skip)]
     pub(crate) attributes: Vec<u32>,
@@ -198,6 +210,17 @@ impl Weights {
         let shared: HashSet<AttrId> = shared.filter_map(Weight::attribute).map(AttrId::new).collect();
         let places = uses::places(&self.module, &shared)?;
         Ok(self.shared_places.get_or_init(|| places))
+    }
+
+    /// Returns the element type with a name: `f32`, `ui8`, `complex<f32>`.
+    pub(crate) fn element_named(name: &str) -> Option<Element> {
+        if name == "complex<f32>" {
+            return Some(Element::Complex(Scalar::Float(Semantics::F32)));
+        }
+        if name == "complex<f64>" {
+            return Some(Element::Complex(Scalar::Float(Semantics::F64)));
+        }
+        Element::from_name(name.as_bytes())
     }
 
     /// Returns the operations that refer to a resource, or hold a constant, directly or within another

@@ -13,6 +13,8 @@ use crate::ir::{BodyId, Module, OpId, Operation};
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
+use crate::tool::cost::scopes::Scopes;
+
 use super::find::symbol_text;
 use super::names::{joined, location_name, says_more};
 use super::walk::{Elements, Mark, OpValue, Search, Walk, each_op};
@@ -35,6 +37,8 @@ pub(super) struct Uses {
     pub(super) order: Vec<u32>,
     /// Preferred names of constants, which may already be taken.
     pub(super) names: HashMap<u32, String>,
+    /// The name scopes of the first users.
+    pub(super) layers: HashMap<u32, String>,
 }
 
 /// The uses by operations of one kind.
@@ -122,6 +126,8 @@ struct Finder<'m, 'e> {
     order: Vec<u32>,
     names: HashMap<u32, String>,
     scopes: Vec<Scope>,
+    layers: HashMap<u32, String>,
+    layer_scopes: Scopes<'m>,
     unnamed: HashMap<(BodyId, u32), Unnamed, foldhash::fast::RandomState>,
 }
 
@@ -175,6 +181,8 @@ impl<'m, 'e> Finder<'m, 'e> {
             order: Vec::new(),
             names: HashMap::new(),
             scopes: vec![Scope { path: String::new(), next: 0 }],
+            layers: HashMap::new(),
+            layer_scopes: Scopes::new(module),
             unnamed: HashMap::default(),
         })
     }
@@ -226,6 +234,7 @@ impl<'m, 'e> Finder<'m, 'e> {
         if let Some(name) = &location {
             self.rename(&elements, name)?;
         }
+        self.set_layer(&elements, op.location())?;
         let results = op.columns().results(op.id());
         if results.is_empty() || has_symbol && location.is_none() {
             return Ok(());
@@ -250,6 +259,7 @@ impl<'m, 'e> Finder<'m, 'e> {
                 continue;
             }
             let Some(unnamed) = self.unnamed.remove(&(op.body_id(), operand.row() as u32)) else { continue };
+            self.set_layer(&unnamed.elements, op.location())?;
             let Some(user) = location_name(self.module, op.location())? else { continue };
             if says_more(&user, unnamed.location.as_deref()) {
                 let name = match unnamed.location.is_some() || user.contains('/') || unnamed.path.is_empty() {
@@ -258,6 +268,19 @@ impl<'m, 'e> Finder<'m, 'e> {
                 };
                 self.rename(&unnamed.elements, &name)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Sets the layer of constants, unless the location has no name scope.
+    fn set_layer(&mut self, elements: &[u32], location: AttrId) -> Result<()> {
+        let layer = self.layer_scopes.get(location)?;
+        if layer.is_empty() {
+            return Ok(());
+        }
+        for &elements in elements {
+            self.budget.spend(layer.len() + 2 * size_of::<(u32, String)>())?;
+            self.layers.insert(elements, layer.to_string());
         }
         Ok(())
     }
@@ -282,11 +305,11 @@ impl<'m, 'e> Finder<'m, 'e> {
     }
 
     fn finish(self) -> Uses {
-        let Self { constants, others, mut order, names, .. } = self;
+        let Self { constants, others, mut order, names, layers, .. } = self;
         // A constant may be a permutation somewhere else.
         let mut is_listed = HashSet::new();
         order.retain(|&elements| is_listed.insert(elements));
-        Uses { constants: constants.finish(), others: others.finish(), order, names }
+        Uses { constants: constants.finish(), others: others.finish(), order, names, layers }
     }
 }
 
