@@ -14,6 +14,7 @@ use mlirbc::container::{HostTable, ModuleChoice};
 use mlirbc::error::TextPlace;
 use mlirbc::limits::Limits;
 use mlirbc::props::PropertySchema;
+use mlirbc::tool::ParameterFile;
 use mlirbc::{Artifact, Error, ErrorKind, Module, ReadOptions, Release};
 
 use crate::files;
@@ -358,6 +359,15 @@ impl Input {
             artifact.find_nested(path)?;
         }
         Ok((artifact, nested))
+    }
+
+    /// The tensors of a file without a program; `None` for other files.
+    pub(crate) fn parameter_file(&self) -> Result<Option<ParameterFile>, Problem> {
+        // The usual message is better for a file that cannot be opened.
+        let Ok(source) = self.source() else { return Ok(None) };
+        let folder = self.path.parent().filter(|_| remote::url(&self.path).is_none() && !self.is_stdin());
+        let folder = folder.map(Path::to_owned);
+        ParameterFile::recognize(&source, folder, &self.limits()).map_err(Problem::File)
     }
 
     /// Whether `--module` is given.

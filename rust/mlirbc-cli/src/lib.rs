@@ -17,6 +17,7 @@ mod names;
 mod ops_table;
 mod output;
 mod packs;
+mod parameters;
 mod parquet;
 mod paths;
 mod problem;

@@ -39,6 +39,7 @@ mod open_arguments;
 mod operands;
 mod operation;
 mod ops;
+mod parameters;
 mod parse;
 mod pickle;
 mod print;
@@ -164,6 +165,8 @@ mod mlirbc_module {
     use super::open::{_bytes_of_file, _inputs_below, _open_one_of_many, open, read};
     #[pymodule_export]
     use super::ops::{_operation_definition, _operation_suggestion, OperationChecks};
+    #[pymodule_export]
+    use super::parameters::_ParameterFile;
     #[pymodule_export]
     use super::parse::parse;
     #[pymodule_export]

@@ -17,6 +17,7 @@ use crate::input::Input;
 use crate::modules::{self, ChosenModule, Kernels};
 use crate::names;
 use crate::output::{self, Column, Out, TextTable};
+use crate::parameters;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::several_files::{self, MoreFiles, Separation};
@@ -138,8 +139,12 @@ struct Choice {
 
 impl Choice {
     fn accepts(&self, weight: &Weight) -> bool {
-        let is_named = self.name.is_empty() || self.name.iter().any(|pattern| pattern.matches(&weight.name));
-        is_named && weight.size >= self.min_size.unwrap_or(0)
+        self.has(&weight.name, weight.size)
+    }
+
+    fn has(&self, name: &str, size: u64) -> bool {
+        let is_named = self.name.is_empty() || self.name.iter().any(|pattern| pattern.matches(name));
+        is_named && size >= self.min_size.unwrap_or(0)
     }
 }
 
@@ -289,6 +294,11 @@ impl CommandOptions for Options {
 
 impl List {
     fn run(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
+        if let Some(file) = input.parameter_file()? {
+            let chosen: Vec<_> =
+                file.tensors().iter().filter(|row| self.choice.has(&row.name, row.size)).collect();
+            return parameters::write_list(input, &chosen, self.json, out);
+        }
         let mut listed = Vec::new();
         modules::each(input, Kernels::LeftOut, out, &mut |chosen, out| {
             let records = self.read(input, chosen)?;

@@ -20,6 +20,7 @@ mod model;
 mod module_view;
 mod nested_print;
 mod notebook;
+mod parameters;
 mod size;
 pub mod symbols;
 mod table;
@@ -50,6 +51,9 @@ pub use model::{
 };
 pub use nested_print::{NestedPrintReport, print_nested};
 pub use notebook::{operation_html, weight_html};
+pub use parameters::{
+    ArchiveHead, NewParameter, ParameterFile, ParameterFormat, StoredTensor, TensorStorage,
+};
 pub use size::{SizeReport, SizeRow};
 pub use table::{ColumnValues, LONGEST_TEXT, Table, TableAccount, TableColumn, TableKind, Texts, Validity};
 pub use terminal::TerminalWriter;
