@@ -18,6 +18,7 @@ use mlirbc::tool::ParameterFile;
 use mlirbc::{Artifact, Error, ErrorKind, Module, ReadOptions, Release};
 
 use crate::files;
+use crate::model_folders;
 use crate::packs;
 use crate::paths::File;
 use crate::problem::Problem;
@@ -471,7 +472,8 @@ impl Input {
             BackendName::Map => Backend::Map,
             BackendName::Read => Backend::Read,
         };
-        Source::open_with(&self.path, backend, &self.limits())
+        let model_file = if self.path.is_dir() { model_folders::model_file(&self.path) } else { None };
+        Source::open_with(model_file.as_deref().unwrap_or(&self.path), backend, &self.limits())
     }
 
     fn is_stdin(&self) -> bool {

@@ -12,6 +12,7 @@ mod files;
 mod hints;
 mod input;
 mod model;
+mod model_folders;
 mod modules;
 mod names;
 mod ops_table;
