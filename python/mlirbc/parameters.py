@@ -59,7 +59,7 @@ class Parameter(ArrayInterface):
 
     @property
     def element(self) -> str | None:
-        """The type of the elements as MLIR spells it, or a block format such as `q4_0`; None in an IREE archive."""
+        """The type of the elements in MLIR, or a block format such as `q4_0`; None in an IREE archive."""
         return self._row.element
 
     @property
@@ -87,9 +87,9 @@ class Parameter(ArrayInterface):
         """The bytes: a view of the file, unless they are repeated or compressed.
 
         >>> bytes(mlirbc.parameters.open("tests/data/parameters/parameters.irpa")["blk.0.b"].data)
-        b'hello'
+        b'\\x00\\x01\\x02\\x03\\x04'
 
-        Raises `MalformedError` if they are in another file outside the folder.
+        Raises `ReadError` if they are in another file outside the folder.
         """
         return self._file.data(self.name)
 
@@ -111,7 +111,9 @@ class Parameter(ArrayInterface):
             return np.frombuffer(data, np.uint8)
         has_elements, is_column_major = self._row.layout
         if not has_elements:
-            raise UnsupportedError(f"elements of {self._row.element} are blocks, not numbers; `data` has their bytes")
+            raise UnsupportedError(
+                f"elements of {self._row.element} are blocks, not numbers; `data` has their bytes"
+            )
         dtype = np.dtype(bool) if self._row.element == "i1" else arrays.dtype_of(self._row.element)
         array = np.frombuffer(data, dtype)
         return array.reshape(self.shape, order="F" if is_column_major else "C")
@@ -161,7 +163,7 @@ class ParameterFile(Mapping[str, Parameter]):
 def open(path: str | os.PathLike[str]) -> ParameterFile:
     """Opens a file and lists its tensors; the bytes of tensors are not read.
 
-    Raises `MalformedError` for a damaged file, and `OSError`.
+    Raises `ReadError` for a damaged file, and `OSError`.
 
     >>> mlirbc.parameters.open("tests/data/parameters/arrays.npz")
     <mlirbc.ParameterFile archive of NumPy arrays, 1 tensors>

@@ -2,16 +2,15 @@
 
 from pathlib import Path
 
+import mlirbc
 import numpy as np
 import pytest
-
-import mlirbc
 from mlirbc import parameters
 
 DATA = Path(__file__).parent.parent / "data" / "parameters"
 
 
-def test_arrays_are_those_of_numpy():
+def test_arrays_are_those_of_numpy() -> None:
     for name in ("arrays.npz", "deflated.npz"):
         expected = np.load(DATA / name)
         file = parameters.open(DATA / name)
@@ -21,7 +20,7 @@ def test_arrays_are_those_of_numpy():
             assert file[key].to_numpy().dtype == array.dtype
 
 
-def test_tensors_are_views_of_the_file():
+def test_tensors_are_views_of_the_file() -> None:
     for name, key, offset in (("weights.safetensors", "w", 104), ("blocks.gguf", "blk.w", 160)):
         tensor = parameters.open(DATA / name)[key]
         assert tensor.data.offset == offset
@@ -30,7 +29,7 @@ def test_tensors_are_views_of_the_file():
         assert not tensor.to_numpy().flags.writeable
 
 
-def test_archives_have_bytes_and_metadata():
+def test_archives_have_bytes_and_metadata() -> None:
     file = parameters.open(DATA / "parameters.irpa")
     assert [(row.kind, row.nbytes) for row in file.values()] == [("data", 24), ("splat", 1024), ("data", 5)]
     assert file["blk.0.w"].metadata == b"meta"
@@ -39,7 +38,7 @@ def test_archives_have_bytes_and_metadata():
     assert list(parameters.open(DATA / "linked.irpa")) == ["first", "second"]
 
 
-def test_external_files_outside_the_folder_are_refused(tmp_path: Path):
+def test_external_files_outside_the_folder_are_refused(tmp_path: Path) -> None:
     (tmp_path / "secret.bin").write_bytes(b"0123456789")
     archive = tmp_path / "in" / "external.irpa"
     archive.parent.mkdir()
@@ -48,19 +47,19 @@ def test_external_files_outside_the_folder_are_refused(tmp_path: Path):
     archive.write_bytes(contents)
     assert bytes(parameters.open(archive)["w"].data) == b"2345"
     archive.write_bytes(contents.replace(b"weights.bin", b"../secr.bin"))
-    with pytest.raises(mlirbc.MalformedError, match="outside the folder"):
+    with pytest.raises(mlirbc.ReadError, match="outside the folder"):
         _ = parameters.open(archive)["w"].data
     (archive.parent / "weights.bin").unlink()
     (archive.parent / "weights.bin").symlink_to(tmp_path / "secret.bin")
     archive.write_bytes(contents)
-    with pytest.raises(mlirbc.MalformedError, match="a link out of the folder"):
+    with pytest.raises(mlirbc.ReadError, match="a link out of the folder"):
         _ = parameters.open(archive)["w"].data
 
 
-def test_blocks_have_bytes_but_no_array(tmp_path: Path):
+def test_blocks_have_bytes_but_no_array(tmp_path: Path) -> None:
     contents = bytearray((DATA / "blocks.gguf").read_bytes())
     place = contents.index(b"blk.w") + 5
-    # One row of 32 elements in a block of 18 bytes.
+    # The tensor gets a row of 32 elements in a block of 18 bytes.
     contents[place : place + 24] = b"\1\0\0\0" + (32).to_bytes(8, "little") + b"\2\0\0\0" + bytes(8)
     (tmp_path / "q.gguf").write_bytes(contents)
     tensor = parameters.open(tmp_path / "q.gguf")["blk.w"]
@@ -69,8 +68,8 @@ def test_blocks_have_bytes_but_no_array(tmp_path: Path):
         tensor.to_numpy()
 
 
-def test_other_files_are_refused(tmp_path: Path):
-    with pytest.raises(mlirbc.MalformedError, match="not a file of tensors"):
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(mlirbc.ReadError, match="not a file of tensors"):
         parameters.open("examples/mlp.jax")
     with pytest.raises(FileNotFoundError):
         parameters.open(tmp_path / "missing.irpa")

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 use mlirbc::edit::Editor;
-use mlirbc::tool::{ImportReport, Moved, Weight, WeightStats, Weights};
+use mlirbc::tool::{ImportReport, Moved, Weight, WeightStats, Weights, externalize_parameters};
 use mlirbc::write::Numbering;
 use mlirbc::{Error, ErrorKind, WriteOptions};
 use serde::Serialize;
@@ -218,13 +218,29 @@ struct Externalize {
     #[arg(long, value_name = "BYTES", value_parser = sizes::bytes, default_value = "1M")]
     min_size: u64,
 
-    /// Write their data to this safetensors file, so that the module has only keys
-    #[arg(long, value_name = "SAFETENSORS")]
+    /// Write their data to this file, so that the module has only keys, or names of parameters
+    #[arg(long, value_name = "FILE")]
     to: Option<PathBuf>,
+
+    /// The format of the file of `--to`: with `irpa`, the program is one of StableHLO that IREE compiles
+    #[arg(long, value_enum, default_value_t = ExternalFormat::Safetensors, value_name = "FORMAT")]
+    format: ExternalFormat,
+
+    /// With `--format irpa`: the scope of the parameters, which IREE's `--parameters=SCOPE=FILE` names
+    #[arg(long, default_value = "model", value_name = "SCOPE")]
+    scope: String,
 
     /// Write the module alone, not the container that it was read from
     #[arg(long)]
     bare: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum ExternalFormat {
+    /// A safetensors file
+    Safetensors,
+    /// An IREE parameter archive
+    Irpa,
 }
 
 /// Turn resources into constants, with their data from the module or a safetensors file
@@ -429,6 +445,18 @@ impl Externalize {
         let progress = Progress::new("writing").to_core();
         crate::signals::remove_unfinished_files();
         let choose = |weight: &Weight| choice.accepts(weight);
+        if self.format == ExternalFormat::Irpa {
+            let Some(to) = &self.to else {
+                return Err(Problem::usage("no archive is named", "name it with `--to model.irpa`"));
+            };
+            let moved =
+                externalize_parameters(&module, (self.min_size, &choose), (to, &self.scope), &progress);
+            let (editor, moved) = moved.map_err(refused)?;
+            // Resources whose data is in the archive have no users.
+            save(editor, (&self.output, true), Numbering::Strictest, out)?;
+            tell(&moved);
+            return Ok(());
+        }
         let (editor, moved) =
             weights.externalize(self.min_size, &choose, self.to.as_deref(), &progress).map_err(refused)?;
         save(editor, (&self.output, self.bare), Numbering::Preserve, out)?;

@@ -84,8 +84,8 @@ impl Header {
 
     fn entries(&self, reader: &mut Reader<'_>, tensors: &mut Vec<StoredTensor>) -> Result<()> {
         if self.count > (self.table.end - self.table.start) / COMMON {
-            let found = format!("`{}` entries", self.count);
-            return Err(fault(self.table.start, "a table with room for all entries", found));
+            let actual = format!("`{}` entries", self.count);
+            return Err(fault(self.table.start, "a table with room for all entries", actual));
         }
         let mut at = self.table.start;
         for _ in 0..self.count {
@@ -153,11 +153,11 @@ impl Header {
                 let mut pattern = reader.bytes(PATTERN as u64)?.to_vec();
                 let size = usize::from(reader.bytes(1)?[0]);
                 if !(1..=PATTERN).contains(&size) || !length.is_multiple_of(size as u64) {
-                    let found = format!("a pattern of {size} bytes for {length}");
+                    let actual = format!("a pattern of {size} bytes for {length}");
                     return Err(fault(
                         at,
                         format!("a pattern of 1 to {PATTERN} bytes that fills the length"),
-                        found,
+                        actual,
                     ));
                 }
                 pattern.truncate(size);
@@ -176,8 +176,8 @@ impl Header {
                 reader.seek(path.start);
                 let path = reader.text(path.end - path.start)?;
                 if offset.checked_add(length).is_none() {
-                    let found = format!("{length} bytes at {offset:#x} of `{}`", cut(&path, 100));
-                    return Err(fault(at, "a range of an external file", found));
+                    let actual = format!("{length} bytes at {offset:#x} of `{}`", cut(&path, 100));
+                    return Err(fault(at, "a range of an external file", actual));
                 }
                 Ok((TensorStorage::External { path, offset }, length))
             }

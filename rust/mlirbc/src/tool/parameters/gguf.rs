@@ -140,8 +140,8 @@ impl TensorHead {
     fn placed(self, start: u64, file_size: u64, alignment: u64) -> Result<StoredTensor> {
         let range = start.checked_add(self.offset).and_then(|from| Some(from..from.checked_add(self.size)?));
         let Some(range) = range.filter(|range| range.end <= file_size) else {
-            let found = format!("{} bytes at {:#x} after {start:#x}", self.size, self.offset);
-            return Err(fault(self.at, "a tensor whose data is in the file", found));
+            let actual = format!("{} bytes at {:#x} after {start:#x}", self.size, self.offset);
+            return Err(fault(self.at, "a tensor whose data is in the file", actual));
         };
         Ok(StoredTensor {
             name: self.name,

@@ -6,6 +6,7 @@
 
 mod archive;
 mod archive_write;
+mod externalize;
 mod gguf;
 mod npy;
 mod npz;
@@ -24,6 +25,7 @@ use crate::wire::limits::Limits;
 
 use super::weights::Safetensors;
 pub use archive_write::{ArchiveHead, NewParameter};
+pub use externalize::externalize_parameters;
 
 /// The format of a file with tensors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -39,8 +39,8 @@ const DTYPES: &[(&str, &str, u64)] = &[
 impl NpyHeader {
     /// Returns the size of the whole header from its marks; `None` for other bytes.
     pub(super) fn size_of(marks: &[u8]) -> Option<u64> {
-        let rest = marks.strip_prefix(b"\x93NUMPY")?;
-        match *rest {
+        let version = marks.strip_prefix(b"\x93NUMPY")?;
+        match *version {
             [1, _, low, high, ..] => Some(10 + u64::from(u16::from_le_bytes([low, high]))),
             [2 | 3, _, a, b, c, d] => Some(12 + u64::from(u32::from_le_bytes([a, b, c, d]))),
             _ => None,
