@@ -80,7 +80,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::artifact::{
         _artifact_difference, _artifact_key, _for_jax, _jax_reader, _nested_contents, _nested_text,
-        _open_nested, _sibling, _verify_artifact, _with_hosts, _with_modules, _write_artifact,
+        _open_nested, _sibling, _specialize, _verify_artifact, _with_hosts, _with_modules, _write_artifact,
     };
     #[pymodule_export]
     use super::attribute::Table;

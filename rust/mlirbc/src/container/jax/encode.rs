@@ -186,6 +186,13 @@ impl<'e> Encoder<'e> {
                     }
                     self.references(&items)?
                 }
+                (Some(FieldContents::NewTexts(texts)), _) => {
+                    let mut items = self.budget.vec(texts.len())?;
+                    for text in texts {
+                        items.push(self.new_text(text)?);
+                    }
+                    self.references(&items)?
+                }
                 (Some(FieldContents::Table(inner)), _) => match self.written[inner.index()] {
                     0 => return Ok(Some(*inner)),
                     at => at,
@@ -231,6 +238,15 @@ impl<'e> Encoder<'e> {
         self.align(size, len)?;
         self.put(bytes)?;
         self.put_number(len / size)
+    }
+
+    /// Writes a text that is not in the file, with its length.
+    fn new_text(&mut self, text: &[u8]) -> Result<u64> {
+        let len = text.len() as u64;
+        self.align(4, len + 1)?;
+        self.put(&[0])?;
+        self.put(text)?;
+        self.put_number(len)
     }
 
     /// Writes bytes and `zeros` after them, with their length.

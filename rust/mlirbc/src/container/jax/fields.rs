@@ -133,6 +133,12 @@ impl<'d> Digests<'d> {
                 sha.update(bytes);
             }
             FieldContents::Texts(texts) => texts.iter().try_for_each(data)?,
+            FieldContents::NewTexts(texts) => {
+                for text in texts {
+                    sha.update((text.len() as u64).to_le_bytes());
+                    sha.update(text);
+                }
+            }
             FieldContents::Number(number) => sha.update(number.to_le_bytes()),
             FieldContents::Table(inner) => sha.update(self.known[inner.index()].unwrap_or_default()),
             FieldContents::Tables(tables) => {

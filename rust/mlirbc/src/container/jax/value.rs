@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::container::flatbuffer::Flatbuffer;
+use crate::wire::bytes::Source;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
@@ -32,6 +33,8 @@ pub(super) enum FieldContents {
     /// Bytes or numbers that are not in the file.
     New(Vec<u8>),
     Texts(Vec<Range<u64>>),
+    /// Texts that are not in the file.
+    NewTexts(Vec<Vec<u8>>),
     Table(TableId),
     Tables(Vec<TableId>),
 }
@@ -106,6 +109,7 @@ impl ExportValue {
             FieldContents::Data(range) => len(range),
             FieldContents::New(bytes) => bytes.len(),
             FieldContents::Texts(texts) => size_of_val(&texts[..]) + texts.iter().map(len).sum::<usize>(),
+            FieldContents::NewTexts(texts) => texts.iter().map(|text| size_of::<Vec<u8>>() + text.len()).sum(),
             FieldContents::Tables(tables) => size_of_val(&tables[..]),
         };
         let contents: usize = table.fields.iter().flatten().map(contents).sum();
@@ -117,6 +121,25 @@ impl ExportValue {
 
     pub(super) fn table_mut(&mut self, id: TableId) -> &mut TableValue {
         &mut self.tables[id.index()]
+    }
+
+    /// Replaces the texts in a field of each table of one layout with the results of `text`.
+    pub(super) fn replace_texts(
+        &mut self,
+        (layout, slot): (&'static Layout, usize),
+        content: &Source,
+        text: &dyn Fn(&str) -> Result<String>,
+    ) -> Result<()> {
+        for table in self.tables.iter_mut().filter(|table| table.layout.name == layout.name) {
+            let Some(FieldContents::Texts(ranges)) = table.field(slot) else { continue };
+            let replaced = ranges.iter().map(|range| {
+                let bytes = content.get(range.clone())?;
+                text(&String::from_utf8_lossy(&bytes)).map(String::into_bytes)
+            });
+            let replaced = replaced.collect::<Result<_>>()?;
+            table.set(slot, Some(FieldContents::NewTexts(replaced)));
+        }
+        Ok(())
     }
 
     /// All tables, in no meaningful order.
