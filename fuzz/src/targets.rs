@@ -155,7 +155,7 @@ pub const TARGETS: [Target; 15] = [
         name: "safetensors",
         run: safetensors::run,
         inputs: Inputs::Bytes,
-        seeds: &["tests/data/weights"],
+        seeds: &["tests/data/weights", "tests/data/parameters"],
         property: "headers that lie end in typed errors; tensors cover the data once",
     },
     Target {

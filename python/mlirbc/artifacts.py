@@ -12,6 +12,7 @@ True
 import json
 import os
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict, Unpack
@@ -308,6 +309,23 @@ class Artifact:
             notes = [f"JAX {version} is not known; the file is for {like}", *notes]
         for note in notes:
             warnings.warn(note, UserWarning, stacklevel=2)
+        return Artifact(mlirbc.open(written))
+
+    def specialize(
+        self, dims: Mapping[str, int] | None = None, inputs: Mapping[str, str] | None = None
+    ) -> "Artifact":
+        """The artifact with static shapes: modules, derivatives, and the types in the container.
+
+        `dims` gives sizes to symbolic dimensions; `arg0.1` is the open dimension 1 of argument 0 of a module
+        outside a JAX export. `inputs` gives types to arguments by name. Raises `UnsupportedError` with the
+        operation whose shape cannot be computed, and `InvalidError` for a missing size and for an assertion
+        about shapes that does not hold.
+
+        >>> artifact = mlirbc.open_artifact("tests/data/containers/norm.jax")
+        >>> [str(aval) for aval in artifact.specialize({"batch": 4}).container.exported.in_avals]
+        ['bfloat16[4,8]']
+        """
+        written = _mlirbc._specialize(self._main, list((dims or {}).items()), list((inputs or {}).items()))
         return Artifact(mlirbc.open(written))
 
     def write(self, **keywords: Unpack[_WriteKeywords]) -> bytes:

@@ -18,6 +18,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "dump": ("dump", "FILE"),
     "dump --depth": ("dump", "FILE", "--depth", "3"),
     "size": ("size", "FILE", "--duplicates"),
+    "specialize": ("specialize", "FILE", "-o", "OUT"),
     "cost": ("cost", "FILE", "--by", "operation"),
     "explore": ("explore", "FILE", "-o", "OUT"),
     "weights": ("weights", "FILE", "--stats"),

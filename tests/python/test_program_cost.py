@@ -1,6 +1,8 @@
 """The cost of programs, against the numbers that XLA's own analysis gives for the same text."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import mlirbc
@@ -47,3 +49,25 @@ def test_arguments_with_a_name_are_parameters() -> None:
 def test_an_invalid_table_of_custom_calls_names_the_formula() -> None:
     with pytest.raises(mlirbc.InvalidError, match="`flops` of `x`"):
         mlirbc.tools.cost("examples/mlp.jax", custom_calls="[custom_call.x]\nflops = '2 *'")
+
+
+def test_the_arrow_table_has_the_rows_of_the_report() -> None:
+    arrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    command = [
+        sys.executable,
+        "-m",
+        "mlirbc",
+        "cost",
+        "examples/mlp.jax",
+        "--by",
+        "operation",
+        "--format",
+        "arrow",
+    ]
+    written = subprocess.run(command, capture_output=True, check=True).stdout
+    table = arrow.ipc.open_stream(written).read_all()
+    report = mlirbc.tools.cost("examples/mlp.jax")
+    rows = [row for row in table.to_pylist() if row["module_path"] == "main"]
+    assert [row["flops"] for row in rows] == [row.flops for row in report.operations]
+    assert [row["operation"] for row in rows] == [row.name for row in report.operations]
+    assert {row["file"] for row in rows} == {"examples/mlp.jax"}

@@ -15,6 +15,8 @@ pub(crate) enum Kind {
     Words,
     /// 32-bit numbers; [`NO_ROW`] is null.
     Numbers,
+    /// 64-bit numbers, which may be null.
+    LongNumbers,
     /// Lists of 32-bit numbers.
     Lists,
 }
@@ -24,6 +26,7 @@ pub(crate) enum Kind {
 pub(crate) enum Column<'c> {
     Words(&'c [u32]),
     Numbers(&'c [u32]),
+    LongNumbers(&'c [Option<u64>]),
     /// The start of each list and the end of the last one, then the numbers of all lists.
     Lists(&'c [u32], &'c [u32]),
 }
@@ -39,10 +42,13 @@ const LARGE_UTF8: u64 = 20;
 
 /// Writes the start of a stream.
 pub(crate) fn begin(out: &mut impl Write, columns: &[(&str, Kind)]) -> io::Result<()> {
-    let number = || FlatbufferValue::Table(vec![FlatbufferValue::Number(32), FlatbufferValue::Number(0)]);
+    let unsigned =
+        |bits| FlatbufferValue::Table(vec![FlatbufferValue::Number(bits), FlatbufferValue::Number(0)]);
+    let number = || unsigned(32);
     let fields = columns.iter().zip(0..).map(|(&(name, kind), id)| {
         let (code, inner, dictionary, children) = match kind {
             Kind::Numbers => (INT, number(), FlatbufferValue::Absent, Vec::new()),
+            Kind::LongNumbers => (INT, unsigned(64), FlatbufferValue::Absent, Vec::new()),
             Kind::Lists => {
                 let item = field("item", false, (INT, number()), FlatbufferValue::Absent, Vec::new());
                 (LIST, FlatbufferValue::Table(Vec::new()), FlatbufferValue::Absent, vec![item])
@@ -52,7 +58,7 @@ pub(crate) fn begin(out: &mut impl Write, columns: &[(&str, Kind)]) -> io::Resul
                 (LARGE_UTF8, FlatbufferValue::Table(Vec::new()), dictionary, Vec::new())
             }
         };
-        field(name, kind == Kind::Numbers, (code, inner), dictionary, children)
+        field(name, matches!(kind, Kind::Numbers | Kind::LongNumbers), (code, inner), dictionary, children)
     });
     let schema =
         FlatbufferValue::Table(vec![FlatbufferValue::Number(0), FlatbufferValue::Tables(fields.collect())]);
@@ -87,6 +93,14 @@ pub(crate) fn batch(out: &mut impl Write, rows: usize, columns: &[Column<'_>]) -
                 let (bits, nulls) = validity(numbers);
                 nodes.push((rows, nulls));
                 buffers.extend([Buffer::Bytes(bits), Buffer::Numbers(numbers)]);
+            }
+            Column::LongNumbers(numbers) => {
+                let rows_with_nulls: Vec<u32> =
+                    numbers.iter().map(|number| if number.is_some() { 0 } else { NO_ROW }).collect();
+                let (bits, nulls) = validity(&rows_with_nulls);
+                nodes.push((rows, nulls));
+                let bytes = numbers.iter().flat_map(|number| number.unwrap_or_default().to_le_bytes());
+                buffers.extend([Buffer::Bytes(bits), Buffer::Bytes(bytes.collect())]);
             }
             Column::Lists(offsets, items) => {
                 nodes.extend([(rows, 0), (items.len(), 0)]);

@@ -12,6 +12,7 @@ use mlirbc::write::replace::Replacement;
 use mlirbc::{Error, ErrorKind, Module, ReadOptions};
 use tempfile::TempDir;
 
+use crate::model_folders;
 use crate::problem::Problem;
 use crate::remote;
 
@@ -36,7 +37,10 @@ pub(crate) fn read(path: &Path, limits: &Limits) -> Result<Bytes, Problem> {
 fn open(path: &Path, backend: Backend, limits: &Limits) -> Result<Source, Error> {
     match remote::url(path) {
         Some(url) => remote::open(url, limits, false),
-        None => Source::open_with(path, backend, limits),
+        None => {
+            let model_file = if path.is_dir() { model_folders::model_file(path) } else { None };
+            Source::open_with(model_file.as_deref().unwrap_or(path), backend, limits)
+        }
     }
 }
 

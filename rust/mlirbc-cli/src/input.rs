@@ -14,9 +14,11 @@ use mlirbc::container::{HostTable, ModuleChoice};
 use mlirbc::error::TextPlace;
 use mlirbc::limits::Limits;
 use mlirbc::props::PropertySchema;
+use mlirbc::tool::ParameterFile;
 use mlirbc::{Artifact, Error, ErrorKind, Module, ReadOptions, Release};
 
 use crate::files;
+use crate::model_folders;
 use crate::packs;
 use crate::paths::File;
 use crate::problem::Problem;
@@ -360,6 +362,15 @@ impl Input {
         Ok((artifact, nested))
     }
 
+    /// The tensors of a file without a program; `None` for other files.
+    pub(crate) fn parameter_file(&self) -> Result<Option<ParameterFile>, Problem> {
+        // The usual message is better for a file that cannot be opened.
+        let Ok(source) = self.source() else { return Ok(None) };
+        let folder = self.path.parent().filter(|_| remote::url(&self.path).is_none() && !self.is_stdin());
+        let folder = folder.map(Path::to_owned);
+        ParameterFile::recognize(&source, folder, &self.limits()).map_err(Problem::File)
+    }
+
     /// Whether `--module` is given.
     pub(crate) fn chooses_module(&self) -> bool {
         self.reading.module.is_some()
@@ -461,7 +472,8 @@ impl Input {
             BackendName::Map => Backend::Map,
             BackendName::Read => Backend::Read,
         };
-        Source::open_with(&self.path, backend, &self.limits())
+        let model_file = if self.path.is_dir() { model_folders::model_file(&self.path) } else { None };
+        Source::open_with(model_file.as_deref().unwrap_or(&self.path), backend, &self.limits())
     }
 
     fn is_stdin(&self) -> bool {

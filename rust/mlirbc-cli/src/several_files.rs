@@ -4,7 +4,7 @@
 //! Workers send what they write in chunks; the thread that holds standard output takes them file by file. Both the files
 //! that are ahead and the chunks of each are bounded, so a file of any size can be listed.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
@@ -15,6 +15,7 @@ use clap::Args;
 
 use crate::files;
 use crate::input::Input;
+use crate::model_folders;
 use crate::output::{self, Out, OutputChunk};
 use crate::paths::{self, FileResult};
 use crate::problem::{BAD_FILE, Problem, USAGE};
@@ -114,12 +115,19 @@ pub(crate) fn each_into(
             return Err(Problem::usage(message, "name them in two commands, with two folders"));
         }
     }
+    let written: HashSet<PathBuf> = files.iter().flatten().map(|file| file.relative.clone()).collect();
     files::create_folder(folder)?;
     run(out, input, files, Separation::Lines, &|input, out| {
         let output = folder.join(input.relative());
         output.parent().map_or(Ok(()), files::create_folder)?;
         work(input, &output, out)
-    })
+    })?;
+    for model in std::iter::once(input.path()).chain(more.more.iter().map(PathBuf::as_path)) {
+        if model.is_dir() && model_folders::is_model(model) {
+            model_folders::copy_others(model, folder, &written)?;
+        }
+    }
+    Ok(())
 }
 
 fn expand(input: &Input, more: &MoreFiles) -> Result<Vec<FileResult>, Problem> {

@@ -12,7 +12,7 @@ use std::path::Path;
 use support::{complaint, example, mlirbc, root, run, text};
 
 /// Commands that read a file: the words before and after its name. `OUT` is a file to write, `DIR` a folder.
-const READING: [&str; 20] = [
+const READING: [&str; 21] = [
     "info FILE",
     "verify FILE",
     "ops FILE",
@@ -26,6 +26,7 @@ const READING: [&str; 20] = [
     "check FILE --for llvm-22",
     "convert FILE --canonical -o OUT",
     "strip FILE --locations -o OUT",
+    "specialize FILE --dim arg0.0=1 -o OUT",
     "extract FILE @main -o OUT",
     "merge FILE -o OUT",
     "split FILE -o DIR",

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use ::mlirbc::Artifact;
 use ::mlirbc::artifact::{EmbeddedObject, NestedModule};
 use ::mlirbc::container::HostTable;
 use ::mlirbc::print::PrintOptions;
 use ::mlirbc::progress::Progress;
 use ::mlirbc::tool::{
-    ArtifactDifference, DiffOptions, HashOptions, JaxReaders, artifact_key, prepare_for_jax, print_nested,
+    ArtifactDifference, DiffOptions, HashOptions, JaxReaders, SpecializeOptions, artifact_key,
+    prepare_for_jax, print_nested, specialize,
 };
+use ::mlirbc::{Artifact, Type};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -181,6 +182,26 @@ pub(crate) fn _for_jax<'py>(
     })?;
     let like = (!conversion.is_known).then_some(conversion.release);
     Ok((PyBytes::new(py, &bytes), like, conversion.notes))
+}
+
+/// Returns the file with static shapes; `inputs` are types as text.
+#[pyfunction]
+pub(crate) fn _specialize<'py>(
+    module: &Bound<'py, Module>,
+    dims: Vec<(String, u64)>,
+    inputs: Vec<(String, String)>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (py, this) = (module.py(), module.get());
+    this.ensure_open()?;
+    let bytes = this.detached(py, |module| {
+        let inputs = inputs.into_iter().map(|(name, text)| Ok((name, Type::parse(&text)?)));
+        let inputs = inputs.collect::<::mlirbc::Result<Vec<_>>>()?;
+        let options = SpecializeOptions::default().dims(dims).inputs(inputs);
+        let mut bytes = Vec::new();
+        specialize(&Artifact::of(module), &options)?.write(&mut bytes)?;
+        Ok(bytes)
+    })?;
+    Ok(PyBytes::new(py, &bytes))
 }
 
 /// Writes all modules of the file in their container, to a path or as bytes.

@@ -39,6 +39,7 @@ mod open_arguments;
 mod operands;
 mod operation;
 mod ops;
+mod parameters;
 mod parse;
 mod pickle;
 mod print;
@@ -81,7 +82,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::artifact::{
         _artifact_difference, _artifact_key, _for_jax, _jax_reader, _nested_contents, _nested_text,
-        _open_nested, _sibling, _verify_artifact, _with_hosts, _with_modules, _write_artifact,
+        _open_nested, _sibling, _specialize, _verify_artifact, _with_hosts, _with_modules, _write_artifact,
     };
     #[pymodule_export]
     use super::attribute::Table;
@@ -169,6 +170,8 @@ mod mlirbc_module {
     use super::open::{_bytes_of_file, _inputs_below, _open_one_of_many, open, read};
     #[pymodule_export]
     use super::ops::{_operation_definition, _operation_suggestion, OperationChecks};
+    #[pymodule_export]
+    use super::parameters::_ParameterFile;
     #[pymodule_export]
     use super::parse::parse;
     #[pymodule_export]

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use mlirbc::tool::{CostOptions, CostReport, CostRow, CustomCallCosts, OperationCost};
 use serde::Serialize;
 
+use crate::arrow;
 use crate::commands::CommandOptions;
 use crate::input::Input;
 use crate::modules::{self, ChosenModule, Kernels};
@@ -98,6 +99,15 @@ pub(crate) struct Options {
     /// Write CSV
     #[arg(long)]
     csv: bool,
+
+    /// Write the rows as `arrow`, an Arrow IPC stream; formulas of symbolic dimensions are null there
+    #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true, conflicts_with_all = ["json", "csv"])]
+    format: Option<TableFormat>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum TableFormat {
+    Arrow,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -122,7 +132,7 @@ enum SortKey {
     Parameters,
 }
 
-fn parse_dim(text: &str) -> Result<(String, u64), String> {
+pub(super) fn parse_dim(text: &str) -> Result<(String, u64), String> {
     let (name, size) = text.split_once('=').ok_or("expected NAME=SIZE")?;
     let size =
         size.parse().map_err(|_| format!("`{size}` is not a size: write a number of at most 64 bits"))?;
@@ -160,10 +170,23 @@ impl CommandOptions for Options {
         if self.csv {
             write_csv_header(self.by, out)?;
         }
-        let texts = Separation::Titled.unless_json(self.json || self.csv);
-        several_files::each(out, (&self.input, &self.more), texts, &|input, out| {
+        if self.format.is_some() {
+            if output::is_terminal() {
+                return Err(Problem::refused(
+                    "cannot write Arrow to a terminal",
+                    "redirect the output to a file",
+                ));
+            }
+            begin_arrow(self.by, out)?;
+        }
+        let texts = Separation::Titled.unless_json(self.json || self.csv || self.format.is_some());
+        let done = several_files::each(out, (&self.input, &self.more), texts, &|input, out| {
             self.run_on(input, &options, out)
-        })
+        });
+        if self.format.is_some() && matches!(done, Ok(()) | Err(Problem::Reported(_))) {
+            arrow::end(out)?;
+        }
+        done
     }
 }
 
@@ -199,7 +222,9 @@ impl Options {
         out: &mut Out,
     ) -> Result<(), Problem> {
         let report = CostReport::of(chosen.module(), options)?;
-        output::limit_text(out, chosen.module());
+        if self.format.is_none() {
+            output::limit_text(out, chosen.module());
+        }
         let mut rows = self.rows(&report);
         let all = rows.len();
         self.order(&mut rows, &report)?;
@@ -209,6 +234,11 @@ impl Options {
         let notes = report.notes.iter().map(|note| format!("note: {} ({})", note.text, note.count));
         if self.csv {
             write_csv(&rows, file, chosen.own_path(), out)?;
+            notes.for_each(|note| output::tell(out, &format!("{file}: {note}")));
+            return Ok(());
+        }
+        if self.format.is_some() {
+            write_arrow(&rows, self.by, file, chosen.own_path(), out)?;
             notes.for_each(|note| output::tell(out, &format!("{file}: {note}")));
             return Ok(());
         }
@@ -281,6 +311,13 @@ impl Row<'_> {
         [executions, flops, transcendentals, bytes_read, bytes_written, parameters].map(ToString::to_string)
     }
 
+    fn amounts(&self) -> [Option<u64>; 6] {
+        let CostRow { executions, flops, transcendentals, bytes_read, bytes_written, parameters, .. } =
+            self.cost;
+        [executions, flops, transcendentals, bytes_read, bytes_written, parameters]
+            .map(|amount| amount.number())
+    }
+
     fn texts(&self) -> Vec<String> {
         match self.operation {
             Some(op) => vec![self.cost.name.clone(), op.r#type.clone(), op.scope.clone(), op.path.clone()],
@@ -314,6 +351,34 @@ fn table(rows: &[Row<'_>], by: Rows) -> TextTable {
         table.add(row.numbers().into_iter().chain(texts));
     }
     table
+}
+
+fn begin_arrow(by: Rows, out: &mut Out) -> Result<(), Problem> {
+    let texts = ["file", "module_path"].into_iter().chain(titles(by).iter().copied());
+    let columns = texts.map(|name| (name, arrow::Kind::Words));
+    let names = NUMBERS.map(|name| name.replace(' ', "_"));
+    let numbers = names.iter().map(|name| (&**name, arrow::Kind::LongNumbers));
+    Ok(arrow::begin(out, &columns.chain(numbers).collect::<Vec<_>>())?)
+}
+
+fn write_arrow(rows: &[Row<'_>], by: Rows, file: &str, path: &str, out: &mut Out) -> Result<(), Problem> {
+    let place: Vec<u32> = vec![0; rows.len()];
+    for (column, text) in [file, path].into_iter().enumerate() {
+        arrow::dictionary(out, column as u64, &[text.to_owned()])?;
+    }
+    let texts: Vec<Vec<String>> = rows.iter().map(Row::texts).collect();
+    let row_numbers: Vec<u32> = (0..rows.len() as u32).collect();
+    let mut columns = vec![arrow::Column::Words(&place), arrow::Column::Words(&place)];
+    for column in 0..titles(by).len() {
+        let words: Vec<String> =
+            texts.iter().map(|row| row.get(column).cloned().unwrap_or_default()).collect();
+        arrow::dictionary(out, 2 + column as u64, &words)?;
+        columns.push(arrow::Column::Words(&row_numbers));
+    }
+    let numbers: Vec<Vec<Option<u64>>> =
+        (0..NUMBERS.len()).map(|column| rows.iter().map(|row| row.amounts()[column]).collect()).collect();
+    columns.extend(numbers.iter().map(|column| arrow::Column::LongNumbers(column)));
+    Ok(arrow::batch(out, rows.len(), &columns)?)
 }
 
 fn write_csv_header(by: Rows, out: &mut Out) -> Result<(), Problem> {

@@ -16,6 +16,7 @@ use crate::input::Input;
 use crate::model;
 use crate::names::{self, OpCounts};
 use crate::output::{self, Column, Out, TextTable};
+use crate::parameters;
 use crate::problem::Problem;
 use crate::release::{self, ReleaseRecord};
 use crate::several_files::{self, MoreFiles, Separation};
@@ -78,6 +79,9 @@ impl CommandOptions for Options {
 
 impl Options {
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
+        if let Some(file) = input.parameter_file()? {
+            return parameters::write_info(input, &file, self.json, out);
+        }
         let artifact = input.open_artifact()?;
         let index = artifact.chosen().first().copied().unwrap_or_default();
         let module = artifact.module(index)?;

@@ -64,6 +64,7 @@ commands! {
     check: Check,
     convert: Convert,
     strip: Strip,
+    specialize: Specialize,
     extract: Extract,
     merge: Merge,
     split: Split,

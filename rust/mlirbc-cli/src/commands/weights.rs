@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 use mlirbc::edit::Editor;
-use mlirbc::tool::{ImportReport, Moved, Weight, WeightStats, WeightUse, Weights};
+use mlirbc::tool::{ImportReport, Moved, Weight, WeightStats, WeightUse, Weights, externalize_parameters};
 use mlirbc::write::Numbering;
 use mlirbc::{Error, ErrorKind, WriteOptions};
 use serde::Serialize;
@@ -19,6 +19,7 @@ use crate::input::Input;
 use crate::modules::{self, ChosenModule, Kernels};
 use crate::names;
 use crate::output::{self, Column, Out, TextTable};
+use crate::parameters;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::several_files::{self, MoreFiles, Separation};
@@ -180,10 +181,14 @@ struct Choice {
 
 impl Choice {
     fn accepts(&self, weight: &Weight) -> bool {
-        let is_named = self.name.is_empty() || self.name.iter().any(|pattern| pattern.matches(&weight.name));
         let is_in_layer =
             self.layer.is_empty() || self.layer.iter().any(|pattern| pattern.matches(&weight.layer));
-        is_named && is_in_layer && weight.size >= self.min_size.unwrap_or(0)
+        is_in_layer && self.has(&weight.name, weight.size)
+    }
+
+    fn has(&self, name: &str, size: u64) -> bool {
+        let is_named = self.name.is_empty() || self.name.iter().any(|pattern| pattern.matches(name));
+        is_named && size >= self.min_size.unwrap_or(0)
     }
 }
 
@@ -261,13 +266,29 @@ struct Externalize {
     #[arg(long, value_name = "BYTES", value_parser = sizes::bytes, default_value = "1M")]
     min_size: u64,
 
-    /// Write their data to this safetensors file, so that the module has only keys
-    #[arg(long, value_name = "SAFETENSORS")]
+    /// Write their data to this file, so that the module has only keys, or names of parameters
+    #[arg(long, value_name = "FILE")]
     to: Option<PathBuf>,
+
+    /// The format of the file of `--to`: with `irpa`, the program is one of StableHLO that IREE compiles
+    #[arg(long, value_enum, default_value_t = ExternalFormat::Safetensors, value_name = "FORMAT")]
+    format: ExternalFormat,
+
+    /// With `--format irpa`: the scope of the parameters, which IREE's `--parameters=SCOPE=FILE` names
+    #[arg(long, default_value = "model", value_name = "SCOPE")]
+    scope: String,
 
     /// Write the module alone, not the container that it was read from
     #[arg(long)]
     bare: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum ExternalFormat {
+    /// A safetensors file
+    Safetensors,
+    /// An IREE parameter archive
+    Irpa,
 }
 
 /// Turn resources into constants, with their data from the module or a safetensors file
@@ -345,6 +366,11 @@ impl CommandOptions for Options {
 
 impl List {
     fn run(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
+        if let Some(file) = input.parameter_file()? {
+            let chosen: Vec<_> =
+                file.tensors().iter().filter(|row| self.choice.has(&row.name, row.size)).collect();
+            return parameters::write_list(input, &chosen, self.json, out);
+        }
         match self.by {
             Some(Unit::Layer) => {
                 return self.list_rows(input, out, "layer", &|chosen| self.layers(chosen), &layer_table);
@@ -589,6 +615,18 @@ impl Externalize {
         let progress = Progress::new("writing").to_core();
         crate::signals::remove_unfinished_files();
         let choose = |weight: &Weight| choice.accepts(weight);
+        if self.format == ExternalFormat::Irpa {
+            let Some(to) = &self.to else {
+                return Err(Problem::usage("no archive is named", "name it with `--to model.irpa`"));
+            };
+            let moved =
+                externalize_parameters(&module, (self.min_size, &choose), (to, &self.scope), &progress);
+            let (editor, moved) = moved.map_err(refused)?;
+            // Resources whose data is in the archive have no users.
+            save(editor, (&self.output, true), Numbering::Strictest, out)?;
+            tell(&moved);
+            return Ok(());
+        }
         let (editor, moved) =
             weights.externalize(self.min_size, &choose, self.to.as_deref(), &progress).map_err(refused)?;
         save(editor, (&self.output, self.bare), Numbering::Preserve, out)?;

@@ -516,6 +516,23 @@ impl PreparedArtifact {
         Self::with(container, modules.collect())
     }
 
+    /// Puts modules into a container whose symbolic dimensions have the sizes that `dimension` gives.
+    ///
+    /// # Errors
+    /// As [`Container::prepare_specialized`].
+    pub(crate) fn specialized(
+        container: &Container,
+        dimension: &dyn Fn(&str) -> Result<String>,
+        modules: Vec<(usize, PreparedWrite)>,
+    ) -> Result<Self> {
+        let sizes: Vec<_> = modules.iter().map(|(index, prepared)| (*index, prepared.len())).collect();
+        let container = Some(container.prepare_specialized(dimension, &sizes)?);
+        let modules = modules.into_iter();
+        let modules =
+            modules.map(|(index, prepared)| PreparedModule { index, prepared, is_changed: true }).collect();
+        Ok(Self { container, modules })
+    }
+
     fn with(container: Option<&Container>, modules: Vec<PreparedModule>) -> Result<Self> {
         let container = container.map(|container| {
             let changed = modules.iter().filter(|module| module.is_changed);

@@ -635,6 +635,24 @@ impl Container {
         leaves
     }
 
+    /// Prepares an export whose symbolic dimensions have the sizes that `dimension` gives, with new modules; other containers
+    /// as [`prepare`](Self::prepare) does.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] for an export with unknown fields, and the errors of `dimension`.
+    pub(crate) fn prepare_specialized(
+        &self,
+        dimension: &dyn Fn(&str) -> Result<String>,
+        modules: &[(usize, u64)],
+    ) -> Result<PreparedContainer> {
+        if self.kind != ContainerKind::JaxExport {
+            return self.prepare(modules);
+        }
+        let pieces = jax::specialized(&self.content, dimension, modules, &self.limits);
+        self.content.check()?;
+        Ok(PreparedContainer { content: self.content.clone(), pieces: pieces? })
+    }
+
     /// Returns remarks with the paths of their modules; a remark about several modules is one line.
     fn lines(&self, remarks: &[(usize, String)]) -> Vec<String> {
         let mut lines: Vec<(&str, Vec<String>)> = Vec::new();

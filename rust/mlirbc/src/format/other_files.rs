@@ -27,6 +27,8 @@ const fn other(at: usize, mark: &'static [u8], what: &'static str, help: &'stati
 }
 
 const WEIGHTS: &str = "it has weights, but no program; open the bytecode file that belongs to it";
+const TENSORS: &str =
+    "it has weights, but no program; `mlirbc info` lists them; open the bytecode file that belongs to it";
 const COMPILED: &str = "it is compiled code, without MLIR; open the bytecode that it was compiled from";
 const HLO_TEXT: &str =
     "convert it to StableHLO with `xla-translate --hlo-text-to-stablehlo`, then to bytecode";
@@ -67,11 +69,11 @@ const FORMATS: &[KnownFormat] = &[
         "read it with `llvm-dis`; `mlir-translate --import-llvm` makes MLIR of it",
     ),
     other(4, b"IREE", "an IREE module (.vmfb)", COMPILED),
-    other(0, b"IRPA", "an IREE parameter archive (.irpa)", WEIGHTS),
+    other(0, b"IRPA", "an IREE parameter archive (.irpa)", TENSORS),
     other(4, b"TFL3", "a TensorFlow Lite model", CONVERT),
     other(0, b"\x89HDF\r\n\x1a\n", "an HDF5 file", WEIGHTS),
     other(0, b"\x93NUMPY", "a NumPy array (.npy)", WEIGHTS),
-    other(0, b"GGUF", "a GGUF file", WEIGHTS),
+    other(0, b"GGUF", "a GGUF file", TENSORS),
     other(0, b"\x80\x02}", "a pickle", WEIGHTS),
     other(0, b"\x80\x04\x95", "a pickle", WEIGHTS),
     // `saved_model_schema_version = 1`, then a meta graph.
@@ -94,14 +96,14 @@ pub(super) fn error_for(head: &[u8]) -> Error {
     }
     if first_name(head).is_some_and(|name| name.ends_with(b".npy")) {
         let error = Error::new(ErrorKind::OtherFormat, EXPECTED, "an archive of NumPy arrays (.npz)");
-        return error.at(0).with_hint(WEIGHTS);
+        return error.at(0).with_hint(TENSORS);
     }
     if let Some(row) = known_row(head) {
         return Error::new(row.kind, EXPECTED, row.what).at(0).with_hint(row.help);
     }
     // This is a header of JSON after its length.
     if head.get(8..10) == Some(b"{\"") && head[6..8] == [0, 0] {
-        return Error::new(ErrorKind::OtherFormat, EXPECTED, "a safetensors file").at(0).with_hint(WEIGHTS);
+        return Error::new(ErrorKind::OtherFormat, EXPECTED, "a safetensors file").at(0).with_hint(TENSORS);
     }
     if looks_like_text(head) {
         return text_error(head);

@@ -20,7 +20,9 @@ mod model;
 mod module_view;
 mod nested_print;
 mod notebook;
+mod parameters;
 mod size;
+mod specialize;
 pub mod symbols;
 mod table;
 mod terminal;
@@ -50,7 +52,12 @@ pub use model::{
 };
 pub use nested_print::{NestedPrintReport, print_nested};
 pub use notebook::{operation_html, weight_html};
+pub use parameters::{
+    ArchiveHead, NewParameter, ParameterFile, ParameterFormat, StoredTensor, TensorStorage,
+    externalize_parameters,
+};
 pub use size::{SizeReport, SizeRow};
+pub use specialize::{SpecializeOptions, specialize};
 pub use table::{ColumnValues, LONGEST_TEXT, Table, TableAccount, TableColumn, TableKind, Texts, Validity};
 pub use terminal::TerminalWriter;
 pub use text_limit::TextLimit;

@@ -21,7 +21,7 @@ use super::schema::{EXPORTED, SHARDING, stored_version};
 use super::value::{ExportValue, FieldContents, TableId, TableValue};
 
 // Numbers of slots in tables other than the export itself.
-const AVAL_SHAPE: usize = 1;
+pub(super) const AVAL_SHAPE: usize = 1;
 const AVAL_DTYPE: u64 = 2;
 const SHARDING_KIND: usize = 0;
 const HLO_SHARDING: usize = 1;

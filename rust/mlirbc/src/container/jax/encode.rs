@@ -240,11 +240,13 @@ impl<'e> Encoder<'e> {
         self.put_number(len / size)
     }
 
+    /// Writes a text that is not in the file, with its length.
     fn new_text(&mut self, text: &[u8]) -> Result<u64> {
-        self.align(4, text.len() as u64 + 1)?;
+        let len = text.len() as u64;
+        self.align(4, len + 1)?;
         self.put(&[0])?;
         self.put(text)?;
-        self.put_number(text.len() as u64)
+        self.put_number(len)
     }
 
     /// Writes bytes and `zeros` after them, with their length.

@@ -32,7 +32,10 @@ pub(super) use conversion::Remarks;
 use read::Level;
 pub(crate) use reader_needs::ReaderNeeds;
 pub(crate) use signature::{NewArgument, SignatureChange};
-use value::ExportValue;
+use value::{ExportValue, FieldContents};
+
+/// The slot of the platforms.
+const PLATFORMS: usize = 9;
 
 /// Returns the pieces of an export with new modules, given by index and size. An export with unknown slots
 /// keeps its layout.
@@ -123,6 +126,38 @@ pub(super) fn positional_leaves(content: &Source, index: usize, limits: &Limits)
     let value = ExportValue::read(&mut file)?;
     let level = value.levels().nth(index).unwrap_or_else(|| value.root());
     signature::positional_leaves(&value, level, file.budget())
+}
+
+/// Returns the pieces of an export whose arguments and results have the sizes that `dimension` gives for their symbolic
+/// dimensions, with new modules, given by index and size.
+///
+/// # Errors
+/// As [`for_release`], and the errors of `dimension`.
+pub(super) fn specialized(
+    content: &Source,
+    dimension: &dyn Fn(&str) -> Result<String>,
+    new: &[(usize, u64)],
+    limits: &Limits,
+) -> Result<ContainerPieces> {
+    let mut file = Flatbuffer::new(content.clone(), limits.budget(content.len()));
+    let mut value = ExportValue::read(&mut file)?;
+    if let Some(place) = value.unknown_slot() {
+        let message = "the container has a field that mlirbc does not know, so that its types cannot change";
+        let error = Error::message(ErrorKind::Unsupported, message).at(place);
+        return Err(error.with_hint("export the function again"));
+    }
+    let sharing = encode::sharing_of(content, &value, file.budget())?;
+    value.replace_texts((&schema::AVAL, conversion::AVAL_SHAPE), content, dimension)?;
+    let levels: Vec<_> = value.levels().collect();
+    for level in levels {
+        // Modules for several platforms still have the number of the platform as an argument.
+        let platforms = value.table(level).field(PLATFORMS);
+        if matches!(platforms, Some(FieldContents::Texts(names)) if names.len() > 1) {
+            continue;
+        }
+        value.table_mut(level).set(read::slot::USES_GLOBAL_CONSTANTS as usize, None);
+    }
+    encode::with_modules(content, &value, new, sharing, file.budget())
 }
 
 /// The name of an element type, as in JAX.

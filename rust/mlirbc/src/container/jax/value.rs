@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::container::flatbuffer::Flatbuffer;
+use crate::wire::bytes::Source;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
@@ -123,6 +124,25 @@ impl ExportValue {
 
     pub(super) fn table_mut(&mut self, id: TableId) -> &mut TableValue {
         &mut self.tables[id.index()]
+    }
+
+    /// Replaces the texts in a field of each table of one layout with the results of `text`.
+    pub(super) fn replace_texts(
+        &mut self,
+        (layout, slot): (&'static Layout, usize),
+        content: &Source,
+        text: &dyn Fn(&str) -> Result<String>,
+    ) -> Result<()> {
+        for table in self.tables.iter_mut().filter(|table| table.layout.name == layout.name) {
+            let Some(FieldContents::Texts(ranges)) = table.field(slot) else { continue };
+            let replaced = ranges.iter().map(|range| {
+                let bytes = content.get(range.clone())?;
+                text(&String::from_utf8_lossy(&bytes)).map(String::into_bytes)
+            });
+            let replaced = replaced.collect::<Result<_>>()?;
+            table.set(slot, Some(FieldContents::NewTexts(replaced)));
+        }
+        Ok(())
     }
 
     /// All tables, in no meaningful order.

@@ -30,4 +30,5 @@ rules! {
     DialectVersionSection "read.dialect.version_section" Read "the version of a dialect is in a section with id 7 (DialectVersions)" DAMAGED;
     Shrunk "read.shrunk" Read "a file does not become shorter while it is open" Some("use the `read` backend, or copy the file before opening it, if other programs may truncate it");
     Safetensors "read.safetensors" Read "the header of a safetensors file describes tensors that cover its data without gaps" DAMAGED;
+    ParameterFile "read.parameter_file" Read "the offsets and lengths of a file of tensors lie within the file, and its external files in its folder" DAMAGED;
 }

@@ -38,6 +38,7 @@ pub enum ErrorKind {
     DialectVersionSection,
     Shrunk,
     Safetensors,
+    ParameterFile,
     // Attributes and types
     EntryPastEnd,
     EntryDirectory,
