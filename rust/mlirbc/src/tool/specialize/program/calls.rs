@@ -35,7 +35,7 @@ impl Program<'_> {
             }
         };
         if refined.name != name {
-            let reference = Attribute::parse(&format!("@\"{}\"", String::from_utf8_lossy(&refined.name)))?;
+            let reference = Attribute::parse(format!("@\"{}\"", String::from_utf8_lossy(&refined.name)))?;
             self.editor.set_attribute(op, attribute, &reference)?;
         }
         self.set_types(op, &refined.types)?;
