@@ -41,15 +41,16 @@ def functions() -> "dict[str, tuple[Any, list[str], dict[str, int]]]":
         "shapes": (shapes, ["b, 6"], {"b": 5}),
         "loop": (loop, ["b, 3"], {"b": 4}),
         "convolution": (convolution, ["b, 12, 12, 3", "3, 3, 3, 5"], {"b": 3}),
+        "multiple": (lambda x: x * 2, ["8*b, 4"], {"b": 2}),
         "gather": (gather, ["b, 4", "n"], {"b": 6, "n": 3}),
     }
 
 
-NAMES = ["mlp", "attention", "shapes", "loop", "convolution", "gather"]
+NAMES = ["mlp", "attention", "shapes", "loop", "convolution", "multiple", "gather"]
 
 
 def concrete(text: str, sizes: dict[str, int]) -> tuple[int, ...]:
-    return tuple(sizes.get(part.strip()) or int(part) for part in text.split(","))
+    return tuple(eval(part, {}, dict(sizes)) for part in text.split(","))
 
 
 @pytest.mark.parametrize("name", NAMES)
