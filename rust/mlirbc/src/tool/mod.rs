@@ -52,11 +52,13 @@ pub use model::{
 };
 pub use nested_print::{NestedPrintReport, print_nested};
 pub use notebook::{operation_html, weight_html};
+#[doc(hidden)]
 pub use parameters::{
     ArchiveHead, NewParameter, ParameterFile, ParameterFormat, StoredTensor, TensorStorage,
     externalize_parameters,
 };
 pub use size::{SizeReport, SizeRow};
+#[doc(hidden)]
 pub use specialize::{SpecializeOptions, specialize};
 pub use table::{ColumnValues, LONGEST_TEXT, Table, TableAccount, TableColumn, TableKind, Texts, Validity};
 pub use terminal::TerminalWriter;

@@ -137,7 +137,7 @@ impl StaticForm {
         new.results = vec![r#type];
         for attribute in editor.attributes(op)? {
             let is_named = |name: &&str| name.as_bytes() == attribute.name;
-            if !DROPPED.iter().any(is_named) && !self.added.iter().any(|(name, _)| is_named(&name)) {
+            if !DROPPED.iter().any(is_named) && !self.added.iter().any(|(name, _)| is_named(name)) {
                 new = new.attribute(attribute.name, attribute.value);
             }
         }

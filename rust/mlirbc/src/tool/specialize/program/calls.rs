@@ -18,8 +18,9 @@ impl Program<'_> {
         let types: Vec<_> =
             operands.iter().map(|&value| self.editor.value_type(value)).collect::<Result<_>>()?;
         let mut integers = self.integers_of(&operands);
-        // Other constants of the program do not decide shapes, and would only multiply functions.
-        if !integers.iter().flatten().any(|integers| integers.is_of_shape) {
+        // Single constants of the program do not decide shapes, and would only multiply functions.
+        let is_of_shape = integers.iter().flatten().any(|integers| integers.is_of_shape);
+        if !is_of_shape && integers.iter().any(Option::is_none) {
             integers.fill(None);
         }
         let numbers =
@@ -35,13 +36,17 @@ impl Program<'_> {
             }
         };
         if refined.name != name {
-            let reference = Attribute::parse(&format!("@\"{}\"", String::from_utf8_lossy(&refined.name)))?;
+            let reference = Attribute::parse(format!("@\"{}\"", String::from_utf8_lossy(&refined.name)))?;
             self.editor.set_attribute(op, attribute, &reference)?;
         }
         self.set_types(op, &refined.types)?;
         let results = self.editor.results(op)?;
         for (&result, known) in results.iter().zip(&refined.integers) {
-            let Some(known) = known.as_ref().filter(|known| known.is_of_shape) else { continue };
+            let Some(known) = known else { continue };
+            self.integers.insert(result, known.clone());
+            if !known.is_of_shape {
+                continue;
+            }
             let r#type = self.editor.value_type(result)?;
             let Some(shape) = TensorShape::of(&r#type)?.filter(|shape| shape.dims.len() < 2) else {
                 continue;
