@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ::mlirbc::edit::{EditBlock, EditOp, EditRegion, EditValue};
+use ::mlirbc::edit::{EditBlock, EditOp, EditRegion, EditValue, Editor};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple, PyType};
@@ -27,14 +27,55 @@ pub(crate) enum ListKind {
     Operations,
 }
 
-type ItemRows = Arc<Vec<u32>>;
+/// The number of items up to which the handles' classes are looked up with the items.
+const MOST_MARKED: usize = 64;
+
+/// The numbers of the items of a list.
+#[derive(Clone, Default)]
+struct ItemRows {
+    rows: Arc<Vec<u32>>,
+    /// A bit for each of the first items, which is set for arguments of blocks; `None` if nothing is known.
+    arguments: Option<u64>,
+}
+
+impl ItemRows {
+    // Returns the number of an item, and whether it is an argument of a block.
+    fn get(&self, number: usize) -> Option<(u32, Option<bool>)> {
+        let row = *self.rows.get(number)?;
+        let mark = self.arguments.filter(|_| number < MOST_MARKED);
+        Some((row, mark.map(|marks| marks >> number & 1 == 1)))
+    }
+
+    fn change(&mut self) -> &mut Vec<u32> {
+        self.arguments = None;
+        Arc::make_mut(&mut self.rows)
+    }
+}
+
+impl From<Arc<Vec<u32>>> for ItemRows {
+    fn from(rows: Arc<Vec<u32>>) -> Self {
+        Self { rows, arguments: None }
+    }
+}
+
+fn operands(editor: &Editor, op: EditOp) -> ::mlirbc::Result<ItemRows> {
+    let operands = editor.operands(op)?;
+    let mut arguments = 0;
+    for (number, &operand) in operands.iter().take(MOST_MARKED).enumerate() {
+        arguments |= u64::from(editor.definition(operand)?.0.is_err()) << number;
+    }
+    Ok(ItemRows { rows: Arc::new(numbers(operands, EditValue::to_bits)), arguments: Some(arguments) })
+}
 
 impl ListKind {
     // Returns the numbers of the items of an owner.
     fn rows(self, place: &EditedItem<'_>) -> PyResult<ItemRows> {
         let editor = place.editor.get();
         if self == Self::Operations {
-            return editor.rows_of_block(place.py(), place.row);
+            return Ok(editor.rows_of_block(place.py(), place.row)?.into());
+        }
+        if self == Self::Operands {
+            return editor.look(place.py(), |editor| operands(editor, editor.handle(place.row)));
         }
         let rows = editor.look(place.py(), |editor| {
             let row = place.row;
@@ -48,7 +89,7 @@ impl ListKind {
                 Self::Operations => numbers(editor.operations(editor.handle(row))?, EditOp::to_bits),
             })
         })?;
-        Ok(Arc::new(rows))
+        Ok(Arc::new(rows).into())
     }
 
     fn item<'py>(self, place: &EditedItem<'py>, row: u32) -> PyResult<Bound<'py, PyAny>> {
@@ -206,7 +247,7 @@ impl HandleList {
     fn _insert(&self, number: usize, row: u32) {
         let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(rows) = &mut *rows {
-            let rows = Arc::make_mut(rows);
+            let rows = rows.change();
             rows.insert(number.min(rows.len()), row);
         }
     }
@@ -215,26 +256,26 @@ impl HandleList {
     #[doc(hidden)]
     fn _replace(&self, number: usize, row: u32) {
         let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(item) = rows.as_mut().and_then(|rows| Arc::make_mut(rows).get_mut(number)) {
+        if let Some(item) = rows.as_mut().and_then(|rows| rows.change().get_mut(number)) {
             *item = row;
         }
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         match self.listed() {
-            Some(rows) => Ok(rows.len()),
+            Some(rows) => Ok(rows.rows.len()),
             None => self.place(py).look(|editor, row| editor.operation_count(editor.handle(row))),
         }
     }
 
     fn __getitem__<'py>(&self, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = key.py();
-        let rows = self.rows(py)?;
+        let rows = self.rows(py)?.rows;
         if let Ok(slice) = key.cast::<PySlice>() {
             let range = slice.indices(rows.len() as isize)?;
             let picked = (0..range.slicelength).map(|i| range.start + i as isize * range.step);
-            let picked = picked.map(|index| rows[index as usize]).collect();
-            return Self::with_rows(&self.place(py), self.kind, Some(Arc::new(picked)), false);
+            let picked: Vec<u32> = picked.map(|index| rows[index as usize]).collect();
+            return Self::with_rows(&self.place(py), self.kind, Some(Arc::new(picked).into()), false);
         }
         let Ok(number) = key.extract::<isize>() else {
             let kind = key.get_type().name()?;
@@ -249,8 +290,8 @@ impl HandleList {
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (rows, place) = (self.rows(py)?, self.place(py));
-        if rows.is_empty() || !place.is_plain() {
-            let items = rows.iter().map(|&row| self.kind.item(&place, row));
+        if rows.rows.is_empty() || !place.is_plain() {
+            let items = rows.rows.iter().map(|&row| self.kind.item(&place, row));
             return Ok(PyTuple::new(py, items.collect::<PyResult<Vec<_>>>()?)?.try_iter()?.into_any());
         }
         let make = |_| Bound::new(py, HandleIterator::new(place.home(), self.kind));
@@ -263,7 +304,7 @@ impl HandleList {
     #[doc(hidden)]
     fn _types<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, Type>>> {
         let place = self.place(py);
-        self.rows(py)?.iter().map(|&row| place.editor.get().type_of(py, row)).collect()
+        self.rows(py)?.rows.iter().map(|&row| place.editor.get().type_of(py, row)).collect()
     }
 }
 
@@ -273,6 +314,7 @@ pub(crate) struct HandleIterator {
     home: Home,
     kind: ListKind,
     rows: Mutex<ItemRows>,
+    len: AtomicUsize,
     next: AtomicUsize,
     ops: [Slot<EditedOperation>; 2],
     results: [Slot<EditedValue>; 2],
@@ -289,10 +331,12 @@ impl HandleIterator {
     fn new(home: Home, kind: ListKind) -> Self {
         let slots = || [Slot::new(), Slot::new()];
         let (ops, results, arguments) = ([Slot::new(), Slot::new()], slots(), slots());
-        Self { home, kind, rows: Mutex::default(), next: AtomicUsize::new(0), ops, results, arguments }
+        let (len, next) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        Self { home, kind, rows: Mutex::default(), len, next, ops, results, arguments }
     }
 
     fn restart(&self, rows: ItemRows) {
+        self.len.store(rows.rows.len(), Ordering::Relaxed);
         *self.rows.lock().unwrap_or_else(PoisonError::into_inner) = rows;
         self.next.store(0, Ordering::Relaxed);
     }
@@ -320,21 +364,26 @@ impl HandleIterator {
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let number = self.next.load(Ordering::Relaxed);
-        let row = self.rows.lock().unwrap_or_else(PoisonError::into_inner).get(number).copied();
-        let Some(row) = row else { return Ok(None) };
+        if number >= self.len.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let item = self.rows.lock().unwrap_or_else(PoisonError::into_inner).get(number);
+        let Some((row, is_argument)) = item else { return Ok(None) };
         self.next.store(number + 1, Ordering::Relaxed);
         let place = self.home.place(py, row);
         match self.kind {
             ListKind::Operations => self.operation(&place, row).map(Some),
             ListKind::Results => self.value(&place, false).map(Some),
             ListKind::Arguments => self.value(&place, true).map(Some),
-            ListKind::Operands => self.value(&place, place.is_argument(row)?).map(Some),
+            ListKind::Operands => {
+                let is_argument = is_argument.map_or_else(|| place.is_argument(row), Ok)?;
+                self.value(&place, is_argument).map(Some)
+            }
             kind => kind.item(&place, row).map(Some),
         }
     }
 
     fn __length_hint__(&self) -> usize {
-        let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner).len();
-        rows.saturating_sub(self.next.load(Ordering::Relaxed))
+        self.len.load(Ordering::Relaxed).saturating_sub(self.next.load(Ordering::Relaxed))
     }
 }
