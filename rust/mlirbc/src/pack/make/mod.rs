@@ -7,12 +7,12 @@ mod build;
 mod built_types;
 mod classes;
 mod constraints;
+mod declared_rows;
 mod defaults;
 mod directives;
 mod encodings;
 mod enumerations;
 mod expressions;
-mod extra;
 mod extra_types;
 mod format_tree;
 mod layouts;
@@ -29,9 +29,9 @@ use serde_json::{Map, Value as Json, json};
 pub use self::build::includes_of_build;
 
 use self::constraints::Constraints;
+use self::declared_rows::DeclaredRows;
 use self::encodings::Encodings;
 use self::enumerations::Enumerations;
-use self::extra::DeclaredRows;
 use self::operations::OperationClasses;
 use self::records::{Record, Records};
 use super::Pack;
@@ -173,7 +173,7 @@ impl PackMaker {
         let mut taken = |kind: RowKind| self.rows.remove(&kind).unwrap_or_default();
         let (mut operations, mut attributes) = (taken(RowKind::Operation), taken(RowKind::Attribute));
         let (mut types, mut renames) = (taken(RowKind::Type), taken(RowKind::Rename));
-        let applied = extra::apply(
+        let applied = declared_rows::apply(
             text,
             &mut DeclaredRows {
                 code: &self.code,
