@@ -291,7 +291,7 @@ fn freeze_level(
     entry.erase_results(editor, &results)
 }
 
-/// Returns the number of arguments before those of the export: the platform and tokens.
+/// Returns the number of arguments that the export does not list: the platform and tokens, which come first.
 pub(super) fn first_argument(editor: &Editor, entry: &EntryFunction, kept: &[u32]) -> Result<usize> {
     let count = entry.arguments(editor)?.len();
     count.checked_sub(kept.len()).ok_or_else(|| {
