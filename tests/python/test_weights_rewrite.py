@@ -102,7 +102,7 @@ def test_jax_calls_rewritten_exports() -> None:
     """JAX gets the numbers of the original; the script runs all models."""
     for name in ("jax", "flatbuffers", "safetensors"):
         pytest.importorskip(name, reason=f"{name} is not installed")
-    command = [sys.executable, ROOT / "scripts/weights-agreement", "derivatives"]
+    command = [sys.executable, str(ROOT / "scripts/weights-agreement"), "derivatives"]
     result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert result.returncode == 0, result.stdout + result.stderr
     assert result.stdout.count("derivatives") > 8

@@ -307,6 +307,10 @@ fn freeze_function(
     values: &BTreeMap<usize, Option<&NamedTensor>>,
     names: &[String],
 ) -> Result<()> {
+    let sizes = values.values().flatten().map(|tensor| tensor.data.range.end - tensor.data.range.start);
+    // The values are a part of the program, so they give it memory as the file does.
+    let len = editor.base().source().len().saturating_add(sizes.sum());
+    editor.tables.budget = editor.base().limits().budget(len);
     let dialect = entry.dialect(editor)?;
     let arguments = entry.arguments(editor)?;
     let mut misfits = Vec::new();
