@@ -193,7 +193,7 @@ fn members(source: &Source, budget: &Budget) -> Result<Vec<Member>> {
     let mut start = word::<4>(&tail, end + 16).ok_or_else(cut_off)?;
     let locator = end.checked_sub(20).filter(|&at| tail[at..].starts_with(b"PK\x06\x07"));
     if let Some(locator) = locator {
-        let at = word::<8>(&tail, locator + 8).ok_or_else(cut_off)?;
+        let at = word::<8>(&tail, locator + 8).filter(|&at| at <= len).ok_or_else(cut_off)?;
         let record = source.get(at..at.saturating_add(56).min(len).max(at))?;
         count = word::<8>(&record, 32).ok_or_else(cut_off)?;
         size = word::<8>(&record, 40).ok_or_else(cut_off)?;
