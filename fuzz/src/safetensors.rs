@@ -27,7 +27,7 @@ fn check(data: &[u8]) {
     check_file(data);
     if data.starts_with(b"PK") || data.starts_with(b"\x93NUMPY") {
         if let Err(error) = NamedTensor::of_source(&Source::from(data.to_vec()), "a") {
-            assert_eq!(error.kind(), ErrorKind::Weights, "{error}");
+            assert!(matches!(error.kind(), ErrorKind::Weights | ErrorKind::MemoryLimit), "{error}");
         }
         return;
     }

@@ -119,7 +119,7 @@ def hoist(
     drop_derivatives: bool = False,
     bare: bool = False,
 ) -> HoistReport:
-    """Make constants arguments: in a JAX export the keys of a dictionary, which is the last positional argument.
+    """Make constants arguments: in a JAX export the keys of a dictionary, the last positional argument.
 
     `values` is the file for their elements, `.npz` or safetensors. `names` are those of `module.weights`; by
     default, all tensors of floats with several elements. `users` are paths of operations, for which alone the
@@ -140,8 +140,8 @@ def hoist(
         _path(output),
     )
     report = json.loads(text)
-    kept = [(name, why) for name, why in report["kept"]]
-    return HoistReport(report["hoisted"], report["size"], kept, data or b"")
+    reasons = [(name, why) for name, why in report["kept"]]
+    return HoistReport(report["hoisted"], report["size"], reasons, data or b"")
 
 
 def cast(
@@ -195,9 +195,7 @@ def _store(
     source: _Source,
     to: str,
     axis: int,
-    choice: tuple[
-        Sequence[str] | None, Sequence[str] | None, bool, str | os.PathLike[str] | None
-    ],
+    choice: tuple[Sequence[str] | None, Sequence[str] | None, bool, str | os.PathLike[str] | None],
 ) -> StoreReport:
     names, users, bare, output = choice
     text, data = _mlirbc._store_weights(

@@ -9,7 +9,17 @@ import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FLOATS = ["bf16", "f16", "f8E4M3FN", "f8E5M2", "f8E4M3", "f8E3M4", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3B11FNUZ"]
+FLOATS = [
+    "bf16",
+    "f16",
+    "f8E4M3FN",
+    "f8E5M2",
+    "f8E4M3",
+    "f8E3M4",
+    "f8E4M3FNUZ",
+    "f8E5M2FNUZ",
+    "f8E4M3B11FNUZ",
+]
 TEXT = """func.func public @main() -> tensor<{count}xf32> {{
   %0 = stablehlo.constant dense<0.0> : tensor<{count}xf32>
   %1 = stablehlo.constant dense_resource<w> : tensor<{count}xf32>
@@ -26,7 +36,9 @@ def interesting() -> np.ndarray:
     bits = random.integers(0, 1 << 32, 4000, dtype=np.uint32).view(np.float32)
     ties = np.arange(-2048, 2048).astype(np.float32) / np.float32(64)
     scaled = np.concatenate([ties * np.float32(2.0**power) for power in (-16, -8, 0, 5)])
-    special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 448.0, 464.0, 480.0, 65504.0, 65520.0], np.float32)
+    special = np.array(
+        [0.0, -0.0, np.inf, -np.inf, np.nan, 448.0, 464.0, 480.0, 65504.0, 65520.0], np.float32
+    )
     return np.concatenate([bits, scaled, special])
 
 
@@ -77,7 +89,7 @@ def test_numpy_reads_hoisted_values(tmp_path: Path) -> None:
 
 
 def test_integers_have_the_scales_of_their_channels() -> None:
-    """The stored integers and scales are those that NumPy computes."""
+    """NumPy computes the same integers and scales."""
     weight = mlirbc.open("examples/mlp.jax").weights["jit(mlp)/dot_general"].to_numpy()
     module = mlirbc.open(mlirbc.weights.quantize("examples/mlp.jax", axis=1).data)
     integers, scales = (stored.to_numpy() for stored in module.weights.values())
@@ -90,7 +102,7 @@ def test_jax_calls_rewritten_exports() -> None:
     """JAX gets the numbers of the original; the script runs all models."""
     for name in ("jax", "flatbuffers", "safetensors"):
         pytest.importorskip(name, reason=f"{name} is not installed")
-    command = [sys.executable, ROOT / "scripts/weights-agreement", "derivatives"]
+    command = [sys.executable, str(ROOT / "scripts/weights-agreement"), "derivatives"]
     result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert result.returncode == 0, result.stdout + result.stderr
     assert result.stdout.count("derivatives") > 8

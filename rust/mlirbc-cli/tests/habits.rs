@@ -31,6 +31,10 @@ const NEEDED: [(&str, &str); 14] = [
     ("weights import", "WEIGHTS -o OUT"),
     ("weights externalize", "-o OUT"),
     ("weights inline", "-o OUT"),
+    ("weights freeze", "--values WEIGHTS -o OUT"),
+    ("weights hoist", "--to VALUES -o OUT"),
+    ("weights cast", "--to bf16 -o OUT"),
+    ("weights quantize", "--to int8 -o OUT"),
 ];
 
 /// Commands that have no file to read.

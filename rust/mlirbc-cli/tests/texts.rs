@@ -29,6 +29,10 @@ const NEEDED: [(&str, &str); 16] = [
     ("weights import", "weights.safetensors -o out"),
     ("weights externalize", "-o out"),
     ("weights inline", "-o out"),
+    ("weights freeze", "--values weights.safetensors -o out"),
+    ("weights hoist", "--to values.npz -o out"),
+    ("weights cast", "--to bf16 -o out"),
+    ("weights quantize", "--to int8 -o out"),
 ];
 
 /// Commands that do not read modules, that read only text, or that list the bytes of a file.

@@ -102,7 +102,7 @@ pub(crate) fn _hoist_weights<'py>(
     values: Option<PathBuf>,
     output: Option<PathBuf>,
 ) -> PyResult<Rewritten<'py>> {
-    let known = weights(py, module)?;
+    let module_weights = weights(py, module)?;
     let choice = Choice { names, users };
     let options = HoistOptions::default().function(function).drop_derivatives(drop_derivatives).bare(bare);
     let (rewrite, report) = module.detached(py, |module| {
@@ -111,11 +111,11 @@ pub(crate) fn _hoist_weights<'py>(
             |weight_use: &WeightUse| choice.accepts_use(weight_use),
         );
         let (mut rewrite, report) =
-            Rewrite::hoist(&Artifact::of(module), &known, &choose, &choose_use, &options)?;
+            Rewrite::hoist(&Artifact::of(module), &module_weights, &choose, &choose_use, &options)?;
         // Nothing is written if the program has no form.
         rewrite.prepare(&Default::default())?;
         if let Some(path) = &values {
-            known.save(path, &report.hoisted, &Default::default())?;
+            module_weights.save(path, &report.hoisted, &Default::default())?;
         }
         Ok((rewrite, report))
     })?;

@@ -250,9 +250,9 @@ impl Hoist {
             count(report.hoisted.len() as u64, "weight"),
             count(report.size, "byte")
         ));
-        let kept: Vec<(String, String)> =
+        let reasons: Vec<(String, String)> =
             report.kept.into_iter().map(|(name, why)| (name, why.to_owned())).collect();
-        note_kept(&kept);
+        note_kept(&reasons);
         Ok(())
     }
 }

@@ -116,7 +116,7 @@ struct TreeNode {
     leaf: Option<u32>,
 }
 
-/// What remains of a node.
+/// The state of a node after the removal of leaves.
 #[derive(Clone, Copy, PartialEq)]
 enum Remaining {
     Same,
@@ -173,7 +173,7 @@ impl LevelEditor<'_> {
 
     /// Changes the numbers of the arguments that the module has.
     fn kept(&mut self, change: &ListChange<'_>, added: usize) -> Result<()> {
-        let kept = self.numbers::<2>(slot::MODULE_KEPT_VAR_IDX)?.unwrap_or_default();
+        let old_numbers = self.numbers::<2>(slot::MODULE_KEPT_VAR_IDX)?.unwrap_or_default();
         let place = change.place as u32;
         let removed_before = |number: u32| change.removed.partition_point(|&other| other < number) as u32;
         let is_kept = |number: &&u32| change.removed.binary_search(number).is_err();
@@ -181,7 +181,7 @@ impl LevelEditor<'_> {
             let shift = if number >= place { added as u32 } else { 0 };
             number - removed_before(number) + shift
         };
-        let mut numbers: Vec<u32> = kept.iter().filter(is_kept).map(shifted).collect();
+        let mut numbers: Vec<u32> = old_numbers.iter().filter(is_kept).map(shifted).collect();
         let first = place - removed_before(place);
         numbers.extend(first..first + added as u32);
         numbers.sort_unstable();
@@ -248,7 +248,7 @@ impl LevelEditor<'_> {
         Ok(())
     }
 
-    /// Changes shardings; those of new arguments are unspecified.
+    /// Changes shardings; new arguments have unspecified shardings.
     fn unspecified(&mut self, indices: u64, slot: u64, change: &ListChange<'_>, count: usize) -> Result<()> {
         if let Some(numbers) = self.numbers::<4>(indices)? {
             let numbers = change.apply(&numbers, &vec![0; count]);
@@ -315,7 +315,7 @@ impl LevelEditor<'_> {
         let mut table = self.value.table(node.table).clone();
         let drops = shrinks || table.number(TREE_KIND as u64) == DICT;
         let mut children = Vec::new();
-        let mut kept = Vec::new();
+        let mut kept_numbers = Vec::new();
         for (number, (&child, state)) in node.children.iter().zip(&states).enumerate() {
             children.push(match *state {
                 Remaining::Same => nodes[child].table,
@@ -323,10 +323,10 @@ impl LevelEditor<'_> {
                 Remaining::Gone if drops => continue,
                 Remaining::Gone => self.none()?,
             });
-            kept.push(number);
+            kept_numbers.push(number);
         }
         if let Some(FieldContents::Texts(names)) = table.field(NAMES) {
-            let names = kept.iter().filter_map(|&number| names.get(number).cloned()).collect();
+            let names = kept_numbers.iter().filter_map(|&number| names.get(number).cloned()).collect();
             table.set(NAMES, Some(FieldContents::Texts(names)));
         }
         table.set(CHILDREN, Some(FieldContents::Tables(children)));

@@ -291,7 +291,7 @@ fn freeze_level(
     entry.erase_results(editor, &results)
 }
 
-/// Returns the number of arguments before those of the export: the platform and tokens.
+/// Returns the number of arguments that the export does not list: the platform and tokens, which come first.
 pub(super) fn first_argument(editor: &Editor, entry: &EntryFunction, kept: &[u32]) -> Result<usize> {
     let count = entry.arguments(editor)?.len();
     count.checked_sub(kept.len()).ok_or_else(|| {
@@ -307,6 +307,10 @@ fn freeze_function(
     values: &BTreeMap<usize, Option<&NamedTensor>>,
     names: &[String],
 ) -> Result<()> {
+    let sizes = values.values().flatten().map(|tensor| tensor.data.range.end - tensor.data.range.start);
+    // The values are a part of the program, so they give it memory as the file does.
+    let len = editor.base().source().len().saturating_add(sizes.sum());
+    editor.tables.budget = editor.base().limits().budget(len);
     let dialect = entry.dialect(editor)?;
     let arguments = entry.arguments(editor)?;
     let mut misfits = Vec::new();

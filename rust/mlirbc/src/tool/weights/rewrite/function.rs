@@ -85,7 +85,7 @@ impl EntryFunction {
         Ok(Self { op: *op, block, is_vhlo })
     }
 
-    /// The dialect of new constants: that of the constants of the program, or else of its operations.
+    /// Returns the dialect of new constants, by the operations of the program.
     pub(super) fn dialect(&self, editor: &Editor) -> Result<ProgramDialect> {
         if self.is_vhlo {
             return Ok(ProgramDialect::Vhlo);
@@ -163,9 +163,9 @@ impl EntryFunction {
                 continue;
             }
             let operands = editor.operands(op)?;
-            let kept = operands.iter().enumerate().filter(|(number, _)| !numbers.contains(number));
-            let kept: Vec<_> = kept.map(|(_, &operand)| operand).collect();
-            editor.set_operands(op, &kept)?;
+            let remaining = operands.iter().enumerate().filter(|(number, _)| !numbers.contains(number));
+            let remaining: Vec<_> = remaining.map(|(_, &operand)| operand).collect();
+            editor.set_operands(op, &remaining)?;
         }
         self.change_attributes(editor, "res_attrs", |items| retain(items, numbers))?;
         self.update_type(editor)

@@ -275,12 +275,12 @@ impl Weights {
         let header = npy_header(&descr(dtype, storage), &weight.shape);
         let size = if weight.is_packed() { weight.count() } else { weight.size };
         let failed = |error| Error::io("cannot write the archive", error);
-        let mut each = |visit: &mut dyn FnMut(&[u8]) -> std::io::Result<()>| {
+        let mut read_blocks = |visit: &mut dyn FnMut(&[u8]) -> std::io::Result<()>| {
             Blocks::new(self.module().source()).each_unpacked(weight, 1, |block| {
                 self.module().tables().check_interrupt()?;
                 visit(block).map_err(failed)
             })
         };
-        writer.add(&weight.name, &header, size, &mut each)
+        writer.add(&weight.name, &header, size, &mut read_blocks)
     }
 }

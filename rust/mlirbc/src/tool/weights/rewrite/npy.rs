@@ -1,4 +1,4 @@
-//! Arrays of NumPy: files with one array, and archives of them, as tensors with names.
+//! Reads and writes arrays of NumPy: `.npy` files, and `.npz` archives with several arrays.
 //!
 //! Owns the parts of the formats that tensors need. Stored arrays are ranges of the file; compressed arrays are
 //! decompressed into memory when they are read.
@@ -83,8 +83,8 @@ fn header(bytes: &[u8], name: &str) -> Result<NpyHeader> {
         return Err(damaged(name, "its header is cut off, or larger than 64 KiB"));
     };
     let value = |key: &str| {
-        let rest = text.split_once(&format!("'{key}'"))?.1;
-        Some(rest.split_once(':')?.1.trim_start())
+        let after_key = text.split_once(&format!("'{key}'"))?.1;
+        Some(after_key.split_once(':')?.1.trim_start())
     };
     let size = (start + text.len()) as u64;
     let descr = value("descr").and_then(|rest| rest.strip_prefix('\'')?.split_once('\'')).map(|part| part.0);
@@ -193,7 +193,7 @@ fn members(source: &Source, budget: &Budget) -> Result<Vec<Member>> {
     let mut start = word::<4>(&tail, end + 16).ok_or_else(cut_off)?;
     let locator = end.checked_sub(20).filter(|&at| tail[at..].starts_with(b"PK\x06\x07"));
     if let Some(locator) = locator {
-        let at = word::<8>(&tail, locator + 8).ok_or_else(cut_off)?;
+        let at = word::<8>(&tail, locator + 8).filter(|&at| at <= len).ok_or_else(cut_off)?;
         let record = source.get(at..at.saturating_add(56).min(len).max(at))?;
         count = word::<8>(&record, 32).ok_or_else(cut_off)?;
         size = word::<8>(&record, 40).ok_or_else(cut_off)?;
@@ -214,7 +214,7 @@ fn members(source: &Source, budget: &Budget) -> Result<Vec<Member>> {
     Ok(members)
 }
 
-/// Reads an entry of the directory; the range is that of the local header and of what follows.
+/// Reads an entry of the directory. The range begins at the local header.
 fn member(source: &Source, directory: &[u8], at: usize) -> Option<(Member, usize)> {
     if !directory.get(at..)?.starts_with(b"PK\x01\x02") {
         return None;
@@ -227,9 +227,9 @@ fn member(source: &Source, directory: &[u8], at: usize) -> Option<(Member, usize
     let mut start = word::<4>(directory, at + 42)?;
     let name = directory.get(at + 46..at + 46 + name_len)?;
     let extra = directory.get(at + 46 + name_len..at + 46 + name_len + extra_len)?;
-    let mut rest = extra;
-    while let (Some(id), Some(len)) = (word::<2>(rest, 0), word::<2>(rest, 2)) {
-        let field = rest.get(4..4 + len as usize)?;
+    let mut fields = extra;
+    while let (Some(id), Some(len)) = (word::<2>(fields, 0), word::<2>(fields, 2)) {
+        let field = fields.get(4..4 + len as usize)?;
         if id == 1 {
             let mut place = 0;
             for number in [&mut size, &mut stored, &mut start] {
@@ -239,7 +239,7 @@ fn member(source: &Source, directory: &[u8], at: usize) -> Option<(Member, usize
                 }
             }
         }
-        rest = &rest[4 + len as usize..];
+        fields = &fields[4 + len as usize..];
     }
     let end = start.checked_add(30)?.checked_add(stored)?;
     if end > source.len() || !matches!(method, 0 | 8) {
@@ -423,12 +423,12 @@ mod tests {
     fn a_written_archive_is_read() {
         let mut bytes = Vec::new();
         let mut writer = NpzWriter::new(&mut bytes);
-        let mut each = |visit: &mut dyn FnMut(&[u8]) -> std::io::Result<()>| {
+        let mut read_blocks = |visit: &mut dyn FnMut(&[u8]) -> std::io::Result<()>| {
             visit(&[1, 2]).unwrap();
             visit(&[3]).unwrap();
             Ok(())
         };
-        writer.add("a/b", &npy_header("|u1", &[3]), 3, &mut each).unwrap();
+        writer.add("a/b", &npy_header("|u1", &[3]), 3, &mut read_blocks).unwrap();
         writer.finish().unwrap();
         let source = Source::from(bytes.clone());
         let budget = Limits::default().budget(source.len());

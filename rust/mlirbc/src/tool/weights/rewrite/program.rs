@@ -85,7 +85,7 @@ impl ProgramDialect {
         Type::build(&r#type.dialect(), class, &fields)
     }
 
-    /// Returns the elements of a constant; `r#type` is that of the result.
+    /// Returns the elements of a constant with this type.
     pub(super) fn elements(self, r#type: &Type, data: Bytes) -> Result<Attribute> {
         let (dialect, class) = match self {
             Self::Vhlo => ("vhlo", "TensorV1Attr"),

@@ -237,7 +237,7 @@ impl Store<'_> {
                     let vector = builder.constant(&vector, stored.scales.clone().into())?;
                     builder.broadcast(vector, axis, &r#type)?
                 }
-                // One element stands for all places.
+                // A splat repeats its element.
                 None => builder.constant(&r#type, stored.scales.clone().into())?,
             };
             value = builder.multiply(value, scales, &r#type)?;

@@ -168,8 +168,8 @@ pub(super) fn matching_argument(tensor: &str, arguments: &[String]) -> Result<Op
     for start in starts {
         let is_it = |name: &&String| {
             let parts = parts(name);
-            let rest = parts.get(start(&parts)..).unwrap_or_default();
-            !rest.is_empty() && rest == tensor_parts
+            let key = parts.get(start(&parts)..).unwrap_or_default();
+            !key.is_empty() && key == tensor_parts
         };
         let matches: Vec<usize> =
             arguments.iter().enumerate().filter(|(_, name)| is_it(name)).map(|(place, _)| place).collect();
