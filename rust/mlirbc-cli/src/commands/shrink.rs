@@ -82,7 +82,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = super::diff_test::seconds)]
     timeout: Duration,
 
-    /// What is made smaller: operations, also their attributes, operands and types, or everything [default: `bytes` for bytecode, `attributes` for text]
+    /// The depth of the search: operations, also their attributes, operands and types, or everything [default: `bytes` for bytecode, `attributes` for text]
     #[arg(long, value_name = "WHAT")]
     until: Option<Depth>,
 
@@ -95,7 +95,7 @@ pub(crate) struct Options {
     jobs: Option<std::num::NonZeroUsize>,
 }
 
-/// What is made smaller.
+/// The parts that the search removes.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Depth {
     /// Operations, and what belongs to them.

@@ -46,7 +46,7 @@ impl Variant {
 
 /// How modules are written, read and measured.
 #[derive(Clone, Default)]
-pub(super) struct Form {
+pub(super) struct ModuleForm {
     pub(super) is_text: bool,
     pub(super) print: PrintForm,
     pub(super) read: ReadOptions,
@@ -54,7 +54,7 @@ pub(super) struct Form {
     pub(super) is_valid: bool,
 }
 
-impl Form {
+impl ModuleForm {
     /// Opens an editor that leaves verification to the form.
     pub(super) fn open(&self, module: &[u8]) -> Option<Editor> {
         let mut editor = self.read(module).and_then(|module| Editor::new(module).ok())?;

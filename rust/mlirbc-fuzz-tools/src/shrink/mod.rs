@@ -28,7 +28,7 @@ pub use candidate_files::CandidateFiles;
 pub use reducer::{Reducer, is_text};
 
 use crate::process::hash;
-use form::{Form, Variant};
+use form::{ModuleForm, Variant};
 
 /// The answer of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +83,7 @@ type Check<'c> = &'c (dyn Fn(usize, &[u8]) -> Verdict + Sync);
 /// assert!(shrunk.is_finished && shrunk.bytes.len() < 100, "{}", shrunk.bytes.len());
 /// ```
 pub fn shrink(file: Vec<u8>, jobs: usize, check: Check<'_>) -> Shrunk {
-    let mut search = Search::new(Variant::of_bytes(file), Form::default(), jobs, check);
+    let mut search = Search::new(Variant::of_bytes(file), ModuleForm::default(), jobs, check);
     search.run(Until::Bytes);
     search.into_shrunk()
 }
@@ -91,7 +91,7 @@ pub fn shrink(file: Vec<u8>, jobs: usize, check: Check<'_>) -> Shrunk {
 /// The smallest file so far, and the record of checked files.
 struct Search<'c> {
     best: Variant,
-    form: Form,
+    form: ModuleForm,
     jobs: usize,
     check: Check<'c>,
     /// Whether a file has the property, by its hash.
@@ -126,15 +126,15 @@ enum Goal {
 }
 
 impl<'c> Search<'c> {
-    fn new(best: Variant, form: Form, jobs: usize, check: Check<'c>) -> Self {
-        let known = Mutex::new(HashMap::from([(hash(&best.file), true)]));
+    fn new(best: Variant, form: ModuleForm, jobs: usize, check: Check<'c>) -> Self {
+        let verdicts = Mutex::new(HashMap::from([(hash(&best.file), true)]));
         let (checks, is_stopped) = (AtomicU64::new(0), AtomicBool::new(false));
         Self {
             best,
             form,
             jobs: jobs.max(1),
             check,
-            known,
+            known: verdicts,
             checks,
             is_stopped,
             workers: 1,
@@ -171,7 +171,7 @@ impl<'c> Search<'c> {
     /// property only as it is, stays as it is.
     fn read_text(&mut self) {
         let Some(bytecode) = self.form.assembled(&self.best.file) else { return };
-        let mut form = Form { is_text: true, ..self.form.clone() };
+        let mut form = ModuleForm { is_text: true, ..self.form.clone() };
         form.keep_release(&bytecode);
         form.is_valid = !self.allows_invalid && form.accepts(&bytecode);
         for print in [PrintForm::Custom, PrintForm::Generic] {
@@ -291,14 +291,14 @@ impl<'c> Search<'c> {
         if verdict == Verdict::Stop {
             self.is_stopped.store(true, Ordering::Relaxed);
         } else {
-            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            known.insert(hash(file), verdict == Verdict::Holds);
+            let mut verdicts = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            verdicts.insert(hash(file), verdict == Verdict::Holds);
         }
         verdict
     }
 
     /// Returns the file with changed data of this level.
-    fn changed(form: &Form, level: Level, data: Vec<u8>) -> Option<Variant> {
+    fn changed(form: &ModuleForm, level: Level, data: Vec<u8>) -> Option<Variant> {
         match level {
             Level::Module => form.with_module(data),
             Level::File if !form.is_text => form.with_module(data),
@@ -378,7 +378,7 @@ mod tests {
     use super::*;
 
     fn search<'c>(best: &[u8], check: &'c (dyn Fn(usize, &[u8]) -> Verdict + Sync)) -> Search<'c> {
-        Search::new(Variant::of_bytes(best.to_vec()), Form::default(), 1, check)
+        Search::new(Variant::of_bytes(best.to_vec()), ModuleForm::default(), 1, check)
     }
 
     fn holds(is_so: bool) -> Verdict {

@@ -59,20 +59,20 @@ fn deepest(text: &[u8]) -> usize {
 
 /// Returns the items at a depth: lines, or lines with everything inside their brackets.
 fn items(text: &[u8], depth: usize) -> Vec<Range<usize>> {
-    let wanted = i64::try_from(depth).unwrap_or(i64::MAX);
+    let outer = i64::try_from(depth).unwrap_or(i64::MAX);
     let (mut items, mut sum, mut open) = (Vec::new(), 0_i64, None::<usize>);
     for (range, change, least) in changes(text) {
         let (before, inside) = (sum, sum + least);
         sum += change;
         match open {
             // An item ends with the line that returns to its depth; `} else {` continues it.
-            Some(start) if sum <= wanted => {
+            Some(start) if sum <= outer => {
                 items.push(start..range.end);
                 open = None;
             }
             Some(_) => {}
-            None if before == wanted && inside >= wanted && sum == wanted => items.push(range),
-            None if before == wanted && inside >= wanted && sum > wanted => open = Some(range.start),
+            None if before == outer && inside >= outer && sum == outer => items.push(range),
+            None if before == outer && inside >= outer && sum > outer => open = Some(range.start),
             None => {}
         }
     }

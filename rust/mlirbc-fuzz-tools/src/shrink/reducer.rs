@@ -4,7 +4,7 @@ use std::fmt;
 
 use mlirbc::ReadOptions;
 
-use super::form::{Form, Variant};
+use super::form::{ModuleForm, Variant};
 use super::{Check, Search, Shrunk, Until};
 
 /// Returns whether a file is text, which may be a module or not.
@@ -68,7 +68,7 @@ impl Reducer {
     /// assert!(!String::from_utf8_lossy(&shrunk.bytes).contains("@g"));
     /// ```
     pub fn run(&self, file: Vec<u8>, check: Check<'_>) -> Shrunk {
-        let form = Form { read: self.read.clone(), ..Form::default() };
+        let form = ModuleForm { read: self.read.clone(), ..ModuleForm::default() };
         let mut search = Search::new(Variant::of_bytes(file), form, self.jobs, check);
         (search.repairs, search.allows_invalid) = (true, self.allows_invalid);
         search.choose_form();

@@ -392,7 +392,7 @@ mod tests {
     use super::*;
     use mlirbc::Module;
 
-    use crate::shrink::form::Form;
+    use crate::shrink::form::ModuleForm;
     use crate::shrink::{Verdict, shrink};
 
     fn assembled(text: &str) -> Vec<u8> {
@@ -451,7 +451,7 @@ mod tests {
         let file = assembled(
             "module { \"a.outer\"() ({ \"a.middle\"() ({ \"a.inner\"() : () -> () }) : () -> () }) : () -> () }",
         );
-        let mut editor = Form::default().open(&file).unwrap();
+        let mut editor = ModuleForm::default().open(&file).unwrap();
         assert_eq!(deepest(&mut editor), 3);
         let lifted = without(editor, RemovablePart::Wrappers, 0..1, Numbering::Canonical).unwrap();
         assert!(has(&lifted, "a.inner") && has(&lifted, "a.middle") && !has(&lifted, "a.outer"));

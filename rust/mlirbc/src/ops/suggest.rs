@@ -28,6 +28,10 @@ pub fn suggestion(name: &str) -> Option<&'static str> {
 
 /// Returns the dialect of any release whose name is most similar to a misspelled one.
 pub(crate) fn dialect_suggestion(name: &str) -> Option<&'static str> {
+    // Every short name is similar to another one.
+    if name.len() < 4 {
+        return None;
+    }
     let releases = OperationDefinitions::releases().filter_map(OperationDefinitions::of);
     let names = releases.flat_map(OperationDefinitions::names).filter_map(|name| name.split_once('.'));
     closest(name, names.map(|(dialect, _)| dialect))

@@ -67,13 +67,13 @@ pub(super) fn unwrap(editor: &mut Editor, op: &EditOp) -> Result<()> {
 fn replace_with(
     editor: &mut Editor,
     value: EditValue,
-    other: Option<EditValue>,
+    passed: Option<EditValue>,
     at: EditOp,
     replacements: &mut Replacements<'_>,
 ) -> Result<()> {
     let r#type = editor.value_type(value)?;
-    match other.filter(|&other| fits(editor, other, &r#type)) {
-        Some(other) => editor.replace_all_uses_with(value, other),
+    match passed.filter(|&value| fits(editor, value, &r#type)) {
+        Some(passed) => editor.replace_all_uses_with(value, passed),
         None => replace_uses(editor, value, at, replacements),
     }
 }
@@ -90,7 +90,7 @@ pub(super) fn values(editor: &mut Editor) -> Vec<Yielded> {
     all
 }
 
-/// Returns the same as [`values`], for operations that only yield.
+/// Returns the results of operations with regions, for a change of the yielded values alone.
 pub(super) fn results(editor: &mut Editor) -> Vec<Yielded> {
     values(editor)
 }

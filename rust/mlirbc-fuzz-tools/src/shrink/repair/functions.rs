@@ -198,11 +198,12 @@ pub(super) fn remove_block_argument(editor: &mut Editor, block: EditBlock, numbe
     let r#type = editor.value_type(value)?;
     let uses = editor.uses(value)?;
     if !uses.is_empty() {
-        let mut others = arguments.iter().copied().filter(|argument| *argument != value);
-        let replacement = match others.find(|&argument| super::values::fits(editor, argument, &r#type)) {
-            Some(argument) => Some(argument),
-            None => constant_in(editor, block, &r#type)?,
-        };
+        let mut arguments_left = arguments.iter().copied().filter(|argument| *argument != value);
+        let replacement =
+            match arguments_left.find(|&argument| super::values::fits(editor, argument, &r#type)) {
+                Some(argument) => Some(argument),
+                None => constant_in(editor, block, &r#type)?,
+            };
         let Some(replacement) = replacement else {
             return Err(Error::message(ErrorKind::Edit, "no other value has the type of the argument"));
         };

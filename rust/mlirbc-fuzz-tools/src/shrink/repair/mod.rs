@@ -15,7 +15,7 @@ use std::ops::Range;
 use mlirbc::edit::{EditBlock, EditOp, EditRegion, Editor};
 use mlirbc::write::Numbering;
 
-use super::form::Form;
+use super::form::ModuleForm;
 use super::structure::{deepest, operations, options, written};
 use super::{Goal, Level, Search};
 use values::Preference;
@@ -84,14 +84,14 @@ fn reduce<T>(search: &mut Search<'_>, targets: fn(&mut Editor) -> Vec<T>, change
     reduce_with(search, Goal::Smaller, targets, change);
 }
 
-/// Applies a change to all targets, to halves of them, down to single ones.
+/// Applies a change to all targets, to halves of the list, down to single targets.
 fn reduce_with<T>(
     search: &mut Search<'_>,
     goal: Goal,
     targets: fn(&mut Editor) -> Vec<T>,
     change: Change<T>,
 ) {
-    let form: Form = search.form.clone();
+    let form: ModuleForm = search.form.clone();
     let count = |best: &[u8]| form.open(best).map_or(0, |mut editor| targets(&mut editor).len());
     let without = |best: &[u8], range: Range<usize>| {
         let mut editor = form.open(best)?;

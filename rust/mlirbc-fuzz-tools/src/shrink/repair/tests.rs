@@ -1,10 +1,10 @@
-//! Texts, a needle that must stay, and what the reducer leaves of them.
+//! Texts with a needle that must stay, and the results of the reducer.
 
 use mlirbc::Module;
 
 use crate::shrink::{Reducer, Until, Verdict};
 
-/// Returns what is left of a text around a needle; each candidate must be valid.
+/// Returns the reduced text around a needle; each candidate must be valid.
 fn left(text: &str, needle: &str, until: Until) -> String {
     let check = |_: usize, file: &[u8]| {
         let text = String::from_utf8(file.to_vec()).unwrap();

@@ -125,15 +125,15 @@ impl<'r> Replacements<'r> {
     /// Creates a constant before an operation; a constant of this type in its block is used again.
     pub(super) fn constant(&mut self, editor: &mut Editor, r#type: &Type, at: EditOp) -> Option<EditValue> {
         let block = editor.block_of(at).ok()??;
-        let known = self.constants.entry(block).or_default();
-        if let Some(value) = known.iter().copied().find(|&value| fits(editor, value, r#type)) {
+        let constants = self.constants.entry(block).or_default();
+        if let Some(value) = constants.iter().copied().find(|&value| fits(editor, value, r#type)) {
             return Some(value);
         }
         let new = NewOperation { results: vec![r#type.clone()], ..constant_of(r#type) };
-        // Later constants are created before earlier operations, so the first one is visible to all of them.
+        // Constants are at the beginning, so that all operations of the block see them.
         let op = editor.create(&new, InsertionPoint::AtBegin(block)).ok()?;
         let value = editor.results(op).ok()?.first().copied()?;
-        known.push(value);
+        constants.push(value);
         Some(value)
     }
 
@@ -141,12 +141,12 @@ impl<'r> Replacements<'r> {
     fn argument(&mut self, editor: &mut Editor, r#type: &Type, at: EditOp) -> Option<EditValue> {
         let references = self.references.get_or_insert_with(|| References::new(editor));
         let function = function_around(editor, at, references)?;
-        let known = self.arguments.entry(function).or_default();
-        if let Some(value) = known.iter().copied().find(|&value| fits(editor, value, r#type)) {
+        let arguments = self.arguments.entry(function).or_default();
+        if let Some(value) = arguments.iter().copied().find(|&value| fits(editor, value, r#type)) {
             return Some(value);
         }
         let value = add_argument(editor, function, r#type).ok()?;
-        known.push(value);
+        arguments.push(value);
         Some(value)
     }
 }

@@ -169,7 +169,7 @@ impl<'m> Evaluation<'_, 'm, '_> {
         Ok(Some(message))
     }
 
-    /// Names the symbols that are similar to those that the operation names and that are not defined.
+    /// Names symbols that are similar to undefined symbols of the operation.
     #[cold]
     fn similar_symbols(&mut self) -> Result<String> {
         let mut sentence = String::new();
