@@ -82,8 +82,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = super::diff_test::seconds)]
     timeout: Duration,
 
-    /// The depth of the search: operations, also their attributes, operands and types, or everything [default: `bytes` for bytecode, `attributes` for text]
-    #[arg(long, value_name = "WHAT")]
+    /// The depth of the search: `operations`, then `attributes`, operands and types, then `bytes` [default: `bytes` for bytecode, `attributes` for text]
+    #[arg(long, value_name = "WHAT", hide_possible_values = true)]
     until: Option<Depth>,
 
     /// Also check files that `mlirbc verify --ops` refuses, although it accepts the original

@@ -136,5 +136,7 @@ fn is_constant(name: &str) -> bool {
 }
 
 fn is_well_formed(module: &Module) -> bool {
-    module.verify().is_ok() && module.verify_operations().is_ok_and(|checks| checks.error_count() == 0)
+    module.operation().is_ok()
+        && module.verify().is_ok()
+        && module.verify_operations().is_ok_and(|checks| checks.error_count() == 0)
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::attr::text::text_marks::{MarkKind, Marks};
 
 use super::OpKey;
-use super::source_text::{Anchor, Comment, Positions, empty_braces, tokens_of};
+use super::source_text::{Anchor, Comment, Positions};
 
 /// A change of the printed text.
 struct Edit {
@@ -108,10 +108,6 @@ impl<'t> Layout<'t> {
                 Some(range) => self.place_at_end_inside(&range, comment),
                 None => self.place_in_parent(key, comment, positions),
             },
-            Anchor::InEmptyRegion(key, number) => match range(&key) {
-                Some(range) => self.place_in_empty_region(&range, number, comment),
-                None => self.place_in_parent(key, comment, positions),
-            },
             Anchor::OnFirstLine(key) | Anchor::OnLastLine(key) => match range(&key) {
                 Some(range) => {
                     let is_first = matches!(comment.anchor, Anchor::OnFirstLine(_));
@@ -136,16 +132,6 @@ impl<'t> Layout<'t> {
             parent = positions.parent(around);
         }
         self.top.extend(comment.lines.iter().flat_map(|line| line.iter().chain(b"\n")));
-    }
-
-    fn place_in_empty_region(&mut self, range: &Range<usize>, number: usize, comment: &Comment<'_>) {
-        let pairs = empty_braces(tokens_of(self.text, range.clone()).into_iter());
-        match pairs.get(number).map(|&(open, close)| (open, self.start_of_line(close))) {
-            Some((open, line)) if open < line => {
-                self.insert_lines(line, self.indent_at(line) + 2, comment);
-            }
-            _ => self.place_at_end_inside(range, comment),
-        }
     }
 
     fn place_at_end_inside(&mut self, range: &Range<usize>, comment: &Comment<'_>) {

@@ -1,7 +1,6 @@
 //! The operations, names and comments of a source text, by their positions.
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 
 use crate::attr::Attribute;
 use crate::attr::text::lexer::{Lexer, Token, TokenKind};
@@ -52,8 +51,6 @@ pub(super) enum Anchor {
     After(OpKey),
     /// Lines at the end of the last region of the operation.
     AtEndInside(OpKey),
-    /// Lines inside a region without operations: the number of pairs of braces before it that have nothing inside.
-    InEmptyRegion(OpKey, usize),
     /// The end of the first line of the operation.
     OnFirstLine(OpKey),
     /// The end of the last line of the operation.
@@ -236,29 +233,9 @@ impl<'t> SourceText<'t> {
         match around.operation {
             None => Anchor::Top,
             Some(_) if self.is_label_before(index) => self.anchor_of_lines(index, around, positions),
-            Some(key) if around.open_braces > 0 || self.is_inside(index, positions) => {
-                Anchor::OnFirstLine(key)
-            }
+            Some(key) if around.open_braces > 0 => Anchor::OnFirstLine(key),
             Some(key) => Anchor::OnLastLine(key),
         }
-    }
-
-    /// Whether the token is a part of the operation before it.
-    fn is_inside(&self, index: usize, positions: &Positions) -> bool {
-        let is_alias = matches!(self.kind(index), Some(TokenKind::Attribute | TokenKind::Type))
-            && self.kind(index + 1) == Some(TokenKind::Equal);
-        let ends_operation = matches!(
-            self.kind(index),
-            None | Some(TokenKind::RightBrace | TokenKind::End | TokenKind::MetadataBegin | TokenKind::Block)
-        );
-        !positions.is_start(index) && !is_alias && !ends_operation
-    }
-
-    /// The number of empty pairs of braces of an operation before a token.
-    fn empty_regions_before(&self, index: usize, key: OpKey, positions: &Positions) -> usize {
-        let first = positions.operations.iter().find(|op| op.key == key).map_or(index, |op| op.token);
-        let tokens = self.tokens.get(first..index).unwrap_or_default();
-        empty_braces(tokens.iter().copied()).len()
     }
 
     /// Where comments in lines of their own belong, before the token with an index.
@@ -273,9 +250,6 @@ impl<'t> SourceText<'t> {
             Some(TokenKind::RightBrace | TokenKind::End | TokenKind::MetadataBegin) => {
                 match around.open_braces {
                     0 => Anchor::After(key),
-                    _ if index > 0 && self.kind(index - 1) == Some(TokenKind::LeftBrace) => {
-                        Anchor::InEmptyRegion(key, self.empty_regions_before(index, key, positions))
-                    }
                     _ => Anchor::AtEndInside(key),
                 }
             }
@@ -311,32 +285,6 @@ impl Around {
             _ => {}
         }
     }
-}
-
-/// Returns the positions of the braces of each pair that is in no other pair and has nothing inside.
-pub(super) fn empty_braces(tokens: impl Iterator<Item = Token>) -> Vec<(usize, usize)> {
-    let (mut pairs, mut depth, mut before) = (Vec::new(), 0_usize, None::<Token>);
-    for token in tokens {
-        match token.kind {
-            TokenKind::LeftBrace => depth += 1,
-            TokenKind::RightBrace => {
-                depth = depth.saturating_sub(1);
-                let open = before.filter(|open| depth == 0 && open.kind == TokenKind::LeftBrace);
-                pairs.extend(open.map(|open| (open.start, token.start)));
-            }
-            _ => {}
-        }
-        before = Some(token);
-    }
-    pairs
-}
-
-/// The tokens of a range of a text.
-pub(super) fn tokens_of(text: &[u8], range: Range<usize>) -> Vec<Token> {
-    let mut lexer = Lexer::new(text);
-    lexer.seek(range.start);
-    let next = || lexer.next().ok().filter(|token| token.start < range.end && token.kind != TokenKind::End);
-    std::iter::from_fn(next).collect()
 }
 
 /// The arguments of all blocks of an operation.

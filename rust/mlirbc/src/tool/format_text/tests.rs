@@ -68,32 +68,6 @@ func.func @f(%first: i32, %n: index) -> i32 { // begins
 }
 
 #[test]
-fn comments_stay_in_their_region_and_at_their_signature() {
-    let text = "\
-func.func @f(%c: i1, // the condition
-             %x: i32) { // begins
-  scf.if %c {
-    // then
-  } else {
-    // else
-  }
-  return // ends
-}
-";
-    let expected = "\
-func.func @f(%c: i1, %x: i32) { // the condition // begins
-  scf.if %c {
-    // then
-  } else {
-    // else
-  }
-  return // ends
-}
-";
-    assert_eq!(formatted(text), expected);
-}
-
-#[test]
 fn parts_and_modules_are_kept() {
     assert_eq!(
         formatted("module {\n// empty\n}\n// -----\nmodule @m{}"),
