@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::hints::{fitting, hint, write_hint};
 use crate::input::Input;
-use crate::output::{Out, complain, marked};
+use crate::output::{Out, complain};
 use crate::text::printable;
 
 /// The exit status of a command that did its work and reports a finding, or did not find the requested item.
@@ -106,12 +106,12 @@ impl Problem {
             Self::Unwritten(error) => failure(None, error, write_hint(error)),
             Self::Texts(errors) => {
                 let located: Vec<_> = errors.iter().map(|error| located(error, input)).collect();
-                return report_texts(&located);
+                return report_texts(out, &located);
             }
             Self::File(error) => {
                 let located = located(error, input);
                 if located.text_place().is_some_and(|place| is_of(place, file)) {
-                    return report_texts(&[located]);
+                    return report_texts(out, &[located]);
                 }
                 failure(Some(file), &located, hint(&located))
             }
@@ -144,20 +144,20 @@ fn is_of(place: &TextPlace, file: &str) -> bool {
 }
 
 /// Reports the errors of all parts of a text, up to a limit.
-fn report_texts(errors: &[Error]) {
+fn report_texts(out: &mut Out, errors: &[Error]) {
     const MOST: usize = 20;
     let all = || errors.iter().flat_map(|error| std::iter::once(error).chain(error.others()));
-    all().take(MOST).for_each(report_text);
+    all().take(MOST).for_each(|error| report_text(out, error));
     let omitted: u64 = errors.iter().map(Error::omitted).sum();
     let omitted = omitted + all().skip(MOST).count() as u64;
     if omitted > 0 {
         let noun = if omitted == 1 { "error is" } else { "errors are" };
-        let _ = writeln!(io::stderr(), "{}", marked(&format!("note: {omitted} more {noun} not shown")));
+        complain(out, &format!("note: {omitted} more {noun} not shown"));
     }
 }
 
 /// Reports an error of a text with the line and a caret below the place.
-fn report_text(error: &Error) {
+fn report_text(out: &mut Out, error: &Error) {
     let Some(place) = error.text_place() else { return };
     // The place comes first, and the path would only be the operation's path within the line.
     let message = error.without_place();
@@ -167,7 +167,7 @@ fn report_text(error: &Error) {
     }
     lines.extend(hint(error).map(|hint| format!("help: {hint}")));
     for line in lines {
-        let _ = writeln!(io::stderr(), "{}", marked(&line));
+        complain(out, &line);
     }
 }
 

@@ -182,14 +182,47 @@ fn a_file_shrinks_while_the_check_holds() {
     let output = run(folder, &["shrink", file, "--check", "./check {}", "-o", "small.mlirbc"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let size = std::fs::read(folder.join("small.mlirbc")).unwrap().len();
-    assert!(size < 150, "{size}");
+    assert!(size < 300, "{size}");
+    let verified = run(folder, &["verify", "--ops", "small.mlirbc"]);
+    assert!(verified.status.success(), "{}", text(&verified.stderr));
     assert!(text(&output.stdout).contains(&format!(" to {size} bytes, ")), "{}", text(&output.stdout));
+
+    let args = ["shrink", file, "--check", "./check {}", "--allow-invalid", "-o", "tiny.mlirbc"];
+    assert!(run(folder, &args).status.success());
+    let size = std::fs::read(folder.join("tiny.mlirbc")).unwrap().len();
+    assert!(size < 150, "{size}");
 
     let args = ["shrink", file, "--check", "./check {}", "--expect-status", "7", "-o", "none.mlirbc"];
     let output = run(folder, &args);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("status 0 for the original, not status 7"));
     assert!(!folder.join("none.mlirbc").exists());
+}
+
+#[test]
+fn a_text_stays_a_valid_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let module = "\
+        func.func @unused(%x: f32) -> f32 {\n  return %x : f32\n}\n\
+        func.func @main(%x: tensor<4x8xf64>, %n: index) -> tensor<4x8xf64> {\n  \
+        %u = func.call @twice(%x) : (tensor<4x8xf64>) -> tensor<4x8xf64>\n  \
+        %v = arith.mulf %u, %x : tensor<4x8xf64>\n  %w = arith.addf %v, %u : tensor<4x8xf64>\n  \
+        return %w : tensor<4x8xf64>\n}\n\
+        func.func @twice(%x: tensor<4x8xf64>) -> tensor<4x8xf64> {\n  \
+        %y = arith.addf %x, %x : tensor<4x8xf64>\n  return %y : tensor<4x8xf64>\n}\n";
+    std::fs::write(folder.join("model.mlir"), module).unwrap();
+    script(folder, "check", "grep -q arith.mulf \"$1\"");
+    for until in ["operations", "attributes", "bytes"] {
+        let args = ["shrink", "model.mlir", "--check", "./check {}", "--until", until, "-o", "small.mlir"];
+        let output = run(folder, &args);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let verified = run(folder, &["verify", "--ops", "small.mlir"]);
+        assert!(verified.status.success(), "{}", text(&verified.stderr));
+        let small = std::fs::read_to_string(folder.join("small.mlir")).unwrap();
+        assert!(!small.contains("addf") && !small.contains("twice"), "{small}");
+        assert_eq!(small.contains("f64"), until == "operations", "{small}");
+    }
 }
 
 #[test]

@@ -137,10 +137,12 @@ fn every_command_answers_alike_for_text_and_bytecode() {
             text(&of_text.0.stderr)
         );
         assert!(matches!(of_text.0.status.code(), Some(0 | 1)), "{words}: {}", text(&of_text.0.stderr));
-        // Text that is shrunk has another size.
-        if words != "shrink" {
-            assert_eq!(text(&of_text.0.stdout), text(&of_bytecode.0.stdout), "{words}");
+        // Text that is shrunk stays text, and has another size.
+        if words == "shrink" {
+            continue;
         }
+        let answer = text(&of_text.0.stdout).replace("text for llvm-22", "bytecode version 6 by MLIR22.1.8");
+        assert_eq!(answer, text(&of_bytecode.0.stdout), "{words}");
         assert_eq!(of_text.1.keys().collect::<Vec<_>>(), of_bytecode.1.keys().collect::<Vec<_>>(), "{words}");
         for (name, bytes) in &of_text.1 {
             assert!(bytes == &of_bytecode.1[name], "{words}: {} differs", name.display());

@@ -57,6 +57,38 @@ func.func @f(%a: vector<4xf32>, %m: memref<4xf32>, %i: index) {
 /// Texts, and what `mlir-opt` of a release prints for them.
 const PAIRS: &[(u32, &str, &str)] = &[
     (
+        22,
+        "emitc.func @f() {
+  %c = \"emitc.constant\"() <{value = 1 : i32}> : () -> i32
+  emitc.do {
+  } while {
+    %0 = emitc.expression %c : (i32) -> i1 {
+      %1 = cmp eq, %c, %c : (i32, i32) -> i1
+      yield %1 : i1
+    }
+    yield %0 : i1
+  }
+  return
+}
+",
+        "module {
+  emitc.func @f() {
+    %0 = \"emitc.constant\"() <{value = 1 : i32}> : () -> i32
+    do {
+    } while {
+      %1 = expression %0 : (i32) -> i1 {
+        %2 = cmp eq, %0, %0 : (i32, i32) -> i1
+        yield %2 : i1
+      }
+      yield %1 : i1
+    }
+    return
+  }
+}
+
+",
+    ),
+    (
         19,
         "spirv.module Logical GLSL450 {
   spirv.func @f(%i : i32, %p : !spirv.ptr<!spirv.struct<(f32, !spirv.array<4xf32>)>, Function>) \"None\" {

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use mlirbc::Error;
 use mlirbc_fuzz_tools::command::Template;
 use mlirbc_fuzz_tools::differ::classify;
 use mlirbc_fuzz_tools::process::{End, Finished, Limits, run, signal_name};
-use mlirbc_fuzz_tools::shrink::{CandidateFiles, Verdict, shrink};
+use mlirbc_fuzz_tools::shrink::{CandidateFiles, Reducer, Until, Verdict};
 use regex_lite::Regex;
 
 use crate::commands::CommandOptions;
@@ -29,9 +29,11 @@ it fails, with the same message and stack apart from numbers, names and paths, a
 property that an empty file has, too, is refused. The command is split into words as a shell does it, but runs without \
 one; `{}` is the name of a file.
 
-A text is shrunk as bytecode if its bytecode has the property, too, and otherwise by bytes. \
-Operations, regions, attributes, operands and resources are removed first, if mlirbc can read the file; then \
-sections, strings and entries, with all lengths put right; then bytes. Ctrl-C writes the smallest file so far.
+A text stays text, and bytecode stays bytecode. Operations are removed first, then bodies, blocks, arguments and \
+results with their uses, which get other values of their types; then attributes, types and values become simpler. A \
+text that cannot be read loses lines with everything in their brackets. Last, bytecode loses sections, strings and \
+entries, with all lengths put right, and bytes. A file that passes `mlirbc verify --ops` does so until the end, and \
+other files are not checked; --allow-invalid checks them, too. Ctrl-C writes the smallest file so far.
 
 Examples:
   Shrink a file as long as MLIR crashes in the same way:
@@ -39,6 +41,9 @@ Examples:
 
   Shrink a file as long as mlirbc reports this rule, for any reason:
   $ mlirbc shrink bad.mlirbc --check 'mlirbc verify {}' --expect-output 'mlirbc.read.index' -o small.mlirbc
+
+  Shrink a text as long as a pass prints this message:
+  $ mlirbc shrink model.mlir --check 'mlir-opt-22 --convert-scf-to-cf {}' --expect-output 'failed to legalize' -o small.mlir
 
   Shrink a file as long as a script says 0:
   $ mlirbc shrink model.mlirbc --check './is-interesting {}' --expect-status 0 -o small.mlirbc
@@ -77,9 +82,28 @@ pub(crate) struct Options {
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = super::diff_test::seconds)]
     timeout: Duration,
 
+    /// The depth of the search: `operations`, then `attributes`, operands and types, then `bytes` [default: `bytes` for bytecode, `attributes` for text]
+    #[arg(long, value_name = "WHAT", hide_possible_values = true)]
+    until: Option<Depth>,
+
+    /// Also check files that `mlirbc verify --ops` refuses, although it accepts the original
+    #[arg(long)]
+    allow_invalid: bool,
+
     /// How many files are checked at the same time; the result does not depend on it [default: the number of processors]
     #[arg(long, value_name = "N")]
     jobs: Option<std::num::NonZeroUsize>,
+}
+
+/// The parts that the search removes.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Depth {
+    /// Operations, and what belongs to them.
+    Operations,
+    /// Also operands, results, arguments, attributes and types.
+    Attributes,
+    /// Also sections, strings, entries and bytes.
+    Bytes,
 }
 
 /// Returns the requested number of jobs, or one for each processor.
@@ -138,11 +162,6 @@ impl CommandOptions for Options {
         };
         let first = checked(&file)?;
         let expected = self.wanted(&first)?;
-        // A text is shrunk as bytecode, unless the property is one of the text.
-        let original = match files::assembled(&self.path, &file) {
-            Some(bytecode) if checked(&bytecode)? == expected => bytecode,
-            _ => file,
-        };
         if checked(&[])? == expected {
             let message =
                 format!("an empty file has the property, too: the command ends with {}", said(&expected));
@@ -150,7 +169,7 @@ impl CommandOptions for Options {
                 "say what must stay with `--expect-output` or `--expect-status`, or check it in a script";
             return Err(Problem::refused(message, help));
         }
-        let again = checked(&original)?;
+        let again = checked(&file)?;
         if again != expected {
             let message = format!("the command ends with {}, and then with {}", said(&first), said(&again));
             let help =
@@ -158,8 +177,8 @@ impl CommandOptions for Options {
             return Err(Problem::refused(message, help));
         }
         let progress = Progress::new("shrinking");
-        let total = original.len() as u64;
-        let (best, failed) = (AtomicUsize::new(original.len()), Mutex::new(None));
+        let total = file.len() as u64;
+        let (best, failed) = (AtomicUsize::new(file.len()), Mutex::new(None));
         let check = |job: usize, bytes: &[u8]| match check(job, bytes) {
             Ok(Outcome { end: End::Stopped, .. }) => Verdict::Stop,
             Ok(outcome) if outcome == expected => {
@@ -173,7 +192,8 @@ impl CommandOptions for Options {
                 Verdict::Stop
             }
         };
-        let shrunk = shrink(original.to_vec(), jobs, &check);
+        let reducer = Reducer::new(self.until(&file), jobs).allow_invalid(self.allow_invalid);
+        let shrunk = reducer.run(file.to_vec(), &check);
         drop(progress);
         files::write(&self.output, &shrunk.bytes)?;
         if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
@@ -199,6 +219,17 @@ impl Options {
             [&finished.stderr, &finished.stdout].iter().any(|output| expression.is_match(&output.text()))
         });
         Outcome { end: finished.end, signature, matches }
+    }
+
+    fn until(&self, file: &[u8]) -> Until {
+        match self.until {
+            Some(Depth::Operations) => Until::Operations,
+            Some(Depth::Attributes) => Until::Attributes,
+            Some(Depth::Bytes) => Until::Bytes,
+            // Nobody wants to read a text without spaces.
+            None if mlirbc_fuzz_tools::shrink::is_text(file) => Until::Attributes,
+            None => Until::Bytes,
+        }
     }
 
     /// Returns the outcome that every smaller file must have, and that the original has.

@@ -363,17 +363,22 @@ impl Options {
     fn verify(&self, input: &Input) -> Result<Verified, Problem> {
         let artifact = input.open_artifact()?;
         let progress = input.progress("verifying");
-        let modules = artifact.verify_each(&mut |module| self.verify_module(module, &progress))?;
+        let modules = artifact.verify_each(&mut |module| self.verify_module(input, module, &progress))?;
         Ok(Verified { artifact, modules })
     }
 
-    fn verify_module(&self, module: &Module, progress: &Progress) -> mlirbc::Result<Checked> {
+    fn verify_module(
+        &self,
+        input: &Input,
+        module: &Module,
+        progress: &Progress,
+    ) -> mlirbc::Result<Checked> {
         let verification = module.verify_with(&VerifyOptions::default().progress(progress.to_core()))?;
         if self.require_known {
             module.require_known()?;
         }
         let checks = if self.ops { Some(module.verify_operations()?) } else { None };
-        Ok(Checked { title: title(module), verification, checks })
+        Ok(Checked { title: title(input, module), verification, checks })
     }
 
     fn write_json(
@@ -405,8 +410,12 @@ impl Options {
     }
 }
 
-/// The version and the producer of a module.
-fn title(module: &Module) -> String {
+/// The version and the producer of a module, or the release of a text.
+fn title(input: &Input, module: &Module) -> String {
+    if input.is_text() {
+        let release = module.release().ok().and_then(|release| release.nearest());
+        return release.map_or("text".to_owned(), |release| format!("text for {}", shown(release.as_bytes())));
+    }
     let bytecode = module.tables().bytecode();
     format!("bytecode version {} by {}", bytecode.version(), shown(bytecode.producer()))
 }

@@ -13,7 +13,7 @@ use super::Search;
 const SMALL: usize = 4096;
 
 pub(super) fn run(search: &mut Search<'_>) {
-    if frames::sections(&search.best).is_empty() {
+    if frames::sections(search.best.module()).is_empty() {
         return;
     }
     search.reduce(1, |best| frames::sections(best).len(), without_sections);
@@ -27,7 +27,7 @@ pub(super) fn run(search: &mut Search<'_>) {
     for inner in [false, true] {
         let mut number = 0;
         // The number of sections may fall while bytes are removed.
-        while let Some(frame) = data(&search.best, inner).get(number).cloned() {
+        while let Some(frame) = data(search.best.module(), inner).get(number).cloned() {
             let size = frame.len();
             let least = if size <= SMALL { 1 } else { size / 1024 };
             search.reduce(
@@ -35,7 +35,7 @@ pub(super) fn run(search: &mut Search<'_>) {
                 |best| data(best, inner).get(number).map_or(0, Range::len),
                 |best, range| without_bytes(best, inner, number, range),
             );
-            if search.is_stopped {
+            if search.is_stopped() {
                 return;
             }
             number += 1;
@@ -67,7 +67,7 @@ fn without_sections(file: &[u8], range: Range<usize>) -> Option<Vec<u8>> {
 }
 
 fn without_producer(search: &mut Search<'_>) {
-    let Some(mut pieces) = SplitFile::of(&search.best) else { return };
+    let Some(mut pieces) = SplitFile::of(search.best.module()) else { return };
     // The magic number and the version are followed by the producer and its zero byte.
     pieces.head.truncate(5);
     pieces.head.push(0);

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use mlirbc::edit::{EditBlock, EditOp, EditRegion, EditValue, Editor};
 use mlirbc::write::Numbering;
-use mlirbc::{Module, Type, WriteOptions};
+use mlirbc::{Type, WriteOptions};
 
 use super::Search;
 
@@ -72,28 +72,40 @@ enum Target {
     Version(Vec<u8>),
 }
 
-pub(super) fn run(search: &mut Search<'_>) {
+/// Removes operations.
+pub(super) fn remove_operations(search: &mut Search<'_>) {
     let Some(numbering) = numbering(search) else { return };
-    let reduce = |search: &mut Search<'_>, part: RemovablePart| {
-        let count = |best: &[u8]| open(best).map_or(0, |mut editor| targets(&mut editor, part).len());
-        search.reduce(1, count, |best, range| without(best, part, range, numbering));
-    };
     for depth in 1.. {
-        if search.is_stopped || open(&search.best).is_none_or(|mut editor| deepest(&mut editor) < depth) {
+        let editor = search.form.open(search.best.module());
+        if search.is_stopped() || editor.is_none_or(|mut editor| deepest(&mut editor) < depth) {
             break;
         }
-        reduce(search, RemovablePart::Operations(depth));
+        reduce(search, RemovablePart::Operations(depth), numbering);
     }
-    reduce(search, RemovablePart::Wrappers);
+    reduce(search, RemovablePart::Wrappers, numbering);
+}
+
+/// Removes parts of operations.
+pub(super) fn remove_details(search: &mut Search<'_>) {
+    let Some(numbering) = numbering(search) else { return };
     for part in DETAILS {
-        reduce(search, part);
+        reduce(search, part, numbering);
     }
+}
+
+fn reduce(search: &mut Search<'_>, part: RemovablePart, numbering: Numbering) {
+    let form = search.form.clone();
+    let count = |best: &[u8]| form.open(best).map_or(0, |mut editor| targets(&mut editor, part).len());
+    search.reduce(1, count, |best, range| without(form.open(best)?, part, range, numbering));
 }
 
 /// Returns the numbering that keeps the property, after removing everything that a writer can leave out;
 /// `None` if the file cannot be read, or has the property only with its original bytes.
 fn numbering(search: &mut Search<'_>) -> Option<Numbering> {
-    let mut editor = open(&search.best)?;
+    let mut editor = search.form.open(search.best.module())?;
+    if search.form.is_text {
+        return Some(Numbering::Canonical);
+    }
     let everything =
         options(Numbering::Canonical).strip_locations(true).strip_resources(true).producer(Vec::new());
     let with = [
@@ -104,7 +116,7 @@ fn numbering(search: &mut Search<'_>) -> Option<Numbering> {
     ];
     for options in &with {
         if let Some(bytes) = written(&mut editor, options) {
-            let is_same_size = bytes.len() >= search.best.len();
+            let is_same_size = bytes.len() >= search.best.file.len();
             if search.attempt(bytes) {
                 return Some(Numbering::Canonical);
             }
@@ -116,27 +128,25 @@ fn numbering(search: &mut Search<'_>) -> Option<Numbering> {
     }
     // Canonical files may still become smaller than the best file after an edit, and are checked then.
     let canonical = written(&mut editor, &options(Numbering::Canonical))?;
-    let is_equal = canonical == search.best;
+    let is_equal = canonical == search.best.file;
     Some(if is_equal { Numbering::Canonical } else { Numbering::Preserve })
 }
 
-fn options(numbering: Numbering) -> WriteOptions {
+pub(super) fn options(numbering: Numbering) -> WriteOptions {
     WriteOptions::default().numbering(numbering).drop_unsupported(true)
 }
 
-fn open(file: &[u8]) -> Option<Editor> {
-    let mut editor = Module::from_bytes(file.to_vec()).and_then(Editor::new).ok()?;
-    editor.set_verification(false, false);
-    Some(editor)
-}
-
-fn written(editor: &mut Editor, options: &WriteOptions) -> Option<Vec<u8>> {
+pub(super) fn written(editor: &mut Editor, options: &WriteOptions) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     editor.write(&mut bytes, options).ok().map(|_| bytes)
 }
 
-fn without(file: &[u8], part: RemovablePart, range: Range<usize>, numbering: Numbering) -> Option<Vec<u8>> {
-    let mut editor = open(file)?;
+fn without(
+    mut editor: Editor,
+    part: RemovablePart,
+    range: Range<usize>,
+    numbering: Numbering,
+) -> Option<Vec<u8>> {
     let mut is_changed = false;
     // Targets are removed from the end, because the numbers of operands, results and arguments were
     // determined before.
@@ -149,7 +159,7 @@ fn without(file: &[u8], part: RemovablePart, range: Range<usize>, numbering: Num
 }
 
 /// Returns all operations with their depths, outer operations before inner ones; the outermost depth is 0.
-fn operations(editor: &mut Editor, until: usize) -> Vec<(EditOp, usize)> {
+pub(super) fn operations(editor: &mut Editor, until: usize) -> Vec<(EditOp, usize)> {
     let mut operations = Vec::new();
     let mut pending = vec![(editor.top_level(), 0)];
     while let Some((block, depth)) = pending.pop() {
@@ -167,7 +177,7 @@ fn operations(editor: &mut Editor, until: usize) -> Vec<(EditOp, usize)> {
     operations
 }
 
-fn deepest(editor: &mut Editor) -> usize {
+pub(super) fn deepest(editor: &mut Editor) -> usize {
     operations(editor, usize::MAX).into_iter().map(|(_, depth)| depth).max().unwrap_or(0)
 }
 
@@ -327,7 +337,7 @@ fn unuse(editor: &mut Editor, values: &[EditValue]) -> mlirbc::Result<()> {
 }
 
 /// Removes all uses of values that these operations define. Nested operations need no change.
-fn unuse_within(editor: &mut Editor, ops: &[EditOp]) -> mlirbc::Result<()> {
+pub(super) fn unuse_within(editor: &mut Editor, ops: &[EditOp]) -> mlirbc::Result<()> {
     for &op in ops {
         let results = editor.results(op)?;
         unuse(editor, &results)?;
@@ -335,7 +345,7 @@ fn unuse_within(editor: &mut Editor, ops: &[EditOp]) -> mlirbc::Result<()> {
     Ok(())
 }
 
-fn unuse_blocks(editor: &mut Editor, blocks: &[EditBlock]) -> mlirbc::Result<()> {
+pub(super) fn unuse_blocks(editor: &mut Editor, blocks: &[EditBlock]) -> mlirbc::Result<()> {
     for &block in blocks {
         let arguments = editor.arguments(block)?;
         unuse(editor, &arguments)?;
@@ -346,7 +356,7 @@ fn unuse_blocks(editor: &mut Editor, blocks: &[EditBlock]) -> mlirbc::Result<()>
 }
 
 /// Removes a block from the successors of the operations in its region.
-fn unlink(editor: &mut Editor, block: EditBlock) -> mlirbc::Result<()> {
+pub(super) fn unlink(editor: &mut Editor, block: EditBlock) -> mlirbc::Result<()> {
     let Some(region) = editor.region_of(block)? else { return Ok(()) };
     for other in editor.blocks(region)? {
         for op in editor.operations(other)? {
@@ -380,6 +390,9 @@ fn unwrap(editor: &mut Editor, op: EditOp) -> mlirbc::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mlirbc::Module;
+
+    use crate::shrink::form::ModuleForm;
     use crate::shrink::{Verdict, shrink};
 
     fn assembled(text: &str) -> Vec<u8> {
@@ -438,9 +451,9 @@ mod tests {
         let file = assembled(
             "module { \"a.outer\"() ({ \"a.middle\"() ({ \"a.inner\"() : () -> () }) : () -> () }) : () -> () }",
         );
-        let mut editor = open(&file).unwrap();
+        let mut editor = ModuleForm::default().open(&file).unwrap();
         assert_eq!(deepest(&mut editor), 3);
-        let lifted = without(&file, RemovablePart::Wrappers, 0..1, Numbering::Canonical).unwrap();
+        let lifted = without(editor, RemovablePart::Wrappers, 0..1, Numbering::Canonical).unwrap();
         assert!(has(&lifted, "a.inner") && has(&lifted, "a.middle") && !has(&lifted, "a.outer"));
     }
 }

@@ -299,8 +299,20 @@ impl Editor {
         if is_valid || !self.has_order(region)? {
             return Ok(());
         }
-        let message = format!("the definition of operand `{number}` does not dominate this use");
+        let definition = row.op().map_or(String::new(), |op| self.definition_place(op));
+        let message = format!("the definition of operand `{number}` does not dominate this use{definition}");
         Err(self.located(op, Error::message(ErrorKind::Ir, message).with_path(self.path(op))))
+    }
+
+    // Names the operation that defines a value, and its line if it has one.
+    #[cold]
+    fn definition_place(&self, op: ArenaOp) -> String {
+        let name = self.name_text(op);
+        let location = self.tables.attribute_value(self.arena.op(op).location).ok();
+        match location.and_then(|location| location.text_place()) {
+            Some(place) => format!("; `{name}` in line {} defines it", place.line),
+            None => format!("; `{name}` defines it"),
+        }
     }
 
     // Returns whether the ops of a region are executed in order, if known.

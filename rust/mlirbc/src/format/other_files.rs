@@ -29,6 +29,7 @@ const fn other(at: usize, mark: &'static [u8], what: &'static str, help: &'stati
 const WEIGHTS: &str = "it has weights, but no program; open the bytecode file that belongs to it";
 const TENSORS: &str =
     "it has weights, but no program; `mlirbc info` lists them; open the bytecode file that belongs to it";
+const NO_MODEL: &str = "it is no model; check that this is the intended file";
 const COMPILED: &str = "it is compiled code, without MLIR; open the bytecode that it was compiled from";
 const HLO_TEXT: &str =
     "convert it to StableHLO with `xla-translate --hlo-text-to-stablehlo`, then to bytecode";
@@ -76,6 +77,13 @@ const FORMATS: &[KnownFormat] = &[
     other(0, b"GGUF", "a GGUF file", TENSORS),
     other(0, b"\x80\x02}", "a pickle", WEIGHTS),
     other(0, b"\x80\x04\x95", "a pickle", WEIGHTS),
+    other(0, b"\x89PNG\r\n\x1a\n", "a PNG image", NO_MODEL),
+    other(0, b"\xff\xd8\xff", "a JPEG image", NO_MODEL),
+    other(0, b"GIF8", "a GIF image", NO_MODEL),
+    other(0, b"%PDF-", "a PDF document", NO_MODEL),
+    other(0, b"SQLite format 3\0", "an SQLite database", NO_MODEL),
+    other(0, b"PAR1", "a Parquet file", NO_MODEL),
+    other(0, b"ARROW1\0\0", "an Arrow file", NO_MODEL),
     // `saved_model_schema_version = 1`, then a meta graph.
     other(
         0,

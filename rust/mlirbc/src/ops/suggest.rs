@@ -26,6 +26,17 @@ pub fn suggestion(name: &str) -> Option<&'static str> {
     closest(name, releases.flat_map(OperationDefinitions::names))
 }
 
+/// Returns the dialect of any release whose name is most similar to a misspelled one.
+pub(crate) fn dialect_suggestion(name: &str) -> Option<&'static str> {
+    // Every short name is similar to another one.
+    if name.len() < 4 {
+        return None;
+    }
+    let releases = OperationDefinitions::releases().filter_map(OperationDefinitions::of);
+    let names = releases.flat_map(OperationDefinitions::names).filter_map(|name| name.split_once('.'));
+    closest(name, names.map(|(dialect, _)| dialect))
+}
+
 /// Returns the number of inserted, removed, replaced and swapped letters, if it is at most `most`.
 fn distance(left: &[u8], right: &[u8], most: usize) -> Option<usize> {
     // A changed letter removes at most one letter from a name, and adds at most one.

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 use crate::attr::text::parse::Failure;
-use crate::ops::{OperationDefinitions, closest};
+use crate::ops::{OperationDefinitions, closest, dialect_suggestion};
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::order;
 
@@ -109,7 +109,9 @@ impl<'t> AsmParser<'t> {
         {
             return Failure::Other(error.with_hint(hint));
         }
-        Failure::Other(match self.operation_meant(&full, spelling) {
+        let meant = self.operation_meant(&full, spelling);
+        let near = dialect.filter(|_| meant.is_none()).and_then(dialect_suggestion);
+        Failure::Other(match meant.or_else(|| near.map(|near| format!("the dialect `{near}`"))) {
             Some(found) => error.with_hint(format!("did you mean {found}?")),
             None if dialect.is_some() => error.with_hint(
                 "bring the definitions of its project with `--dialects` or `mlirbc.dialects.load`; `mlirbc pack` makes them",
@@ -386,12 +388,9 @@ mod tests {
         let message =
             |text: &str| crate::parse::parse(text, &crate::parse::ParseOptions::default()).unwrap_err();
         for (elements, shown) in [
-            ("dense<[1, 2, 3]> : tensor<4xi32>", "expected 4 elements, as the type has, found 3 elements"),
-            (
-                "dense<[[1], [2]]> : tensor<2x2xi32>",
-                "expected 2x2 elements, as the type has, found 2x1 elements",
-            ),
-            ("dense<\"0x0102\"> : tensor<2xi32>", "expected 8 bytes, as the type has, found 2 bytes"),
+            ("dense<[1, 2, 3]> : tensor<4xi32>", "expected 4 elements for the type, found 3 elements"),
+            ("dense<[[1], [2]]> : tensor<2x2xi32>", "expected 2x2 elements for the type, found 2x1 elements"),
+            ("dense<\"0x0102\"> : tensor<2xi32>", "expected 8 bytes for the type, found 2 bytes"),
         ] {
             let error = message(&format!("%0 = arith.constant {elements}"));
             assert!(error.to_string().starts_with(shown), "{error}");

@@ -16,6 +16,7 @@ directives! {
     BodyWithoutTerminator: "BodyWithoutTerminator" => body_without_terminator,
     FullRegion: "FullRegion" => full_region,
     YieldingRegion: "YieldingRegion" => yielding_region;
+    BlockBody: "BlockBody" => block_body,
     SingleBlockRegion: "SingleBlockRegion" => single_block_region,
     SwitchCases: "SwitchCases" => switch_cases,
 }
@@ -53,6 +54,15 @@ fn body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Flow<S> {
     }
     s.keep_arguments(&arguments);
     region(s, call, RegionStyle::BODY)
+}
+
+/// A region that has one block if nothing is in its braces.
+fn block_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    if phase == 0 {
+        return region(s, call, RegionStyle::BODY);
+    }
+    s.give_block()?;
+    Ok(Progress::Done)
 }
 
 /// A region that is left out if it is one block without operations.

@@ -380,7 +380,7 @@ impl Positions {
                 self.operations.push(SourceOperation { token, key });
             }
         }
-        // Regions whose arguments are written once, as those of `stablehlo.while`, share the names.
+        // Regions whose arguments are written once, for example of `stablehlo.while`, share the names.
         let mut names: HashMap<u32, &[u8]> = HashMap::new();
         let mut unnamed = Vec::new();
         for (argument, located) in arguments(op)?.into_iter().zip(arguments(located)?) {

@@ -390,7 +390,7 @@ impl<'t> Parser<'t> {
     /// Fails with the length that the type has, and the length of the literal.
     #[cold]
     fn fail_lengths<T>(&mut self, at: Token, of_type: String, of_literal: String) -> Parsed<T> {
-        self.lengths = Some((format!("{of_type}, as the type has"), of_literal));
+        self.lengths = Some((format!("{of_type} for the type"), of_literal));
         self.fail(at, LENGTH)
     }
 

@@ -163,7 +163,24 @@ impl<'m> Evaluation<'_, 'm, '_> {
                 MessagePart::Value(expression) => message.push_str(&self.value(expression)?.shown()),
             }
         }
+        if message.ends_with(" is not defined") {
+            message.push_str(&self.similar_symbols()?);
+        }
         Ok(Some(message))
+    }
+
+    /// Names symbols that are similar to undefined symbols of the operation.
+    #[cold]
+    fn similar_symbols(&mut self) -> Result<String> {
+        let mut sentence = String::new();
+        for attribute in &self.facts.verified {
+            if let RuleValue::Absent = self.checker.symbol_named(&self.op, &attribute.value)?
+                && let Some(similar) = self.checker.similar_symbol(&self.op, &attribute.value)?
+            {
+                sentence.push_str(&format!("; `@{similar}` is similar"));
+            }
+        }
+        Ok(sentence)
     }
 
     // The recursion is as deep as an expression of the table.

@@ -10,6 +10,7 @@ use crate::attr::{Attribute, FieldValue};
 use crate::format::id::AttrId;
 use crate::ir::view::{Operation, Region};
 use crate::ir::{BodyId, OpId, RegionId};
+use crate::ops::closest;
 use crate::wire::error::Result;
 
 use super::value::RuleValue;
@@ -81,6 +82,27 @@ impl<'m> Checker<'m, '_> {
             }
         }
         Ok(RuleValue::Operation(table))
+    }
+
+    /// Returns the symbol that is most similar to a name without a symbol.
+    pub(super) fn similar_symbol(
+        &mut self,
+        op: &Operation<'m>,
+        reference: &Attribute,
+    ) -> Result<Option<String>> {
+        let names = names_of(reference).unwrap_or_default();
+        let [name] = names.as_slice() else { return Ok(None) };
+        let Nearest::Table(table) = self.nearest_table(op)? else { return Ok(None) };
+        let mut known = Vec::new();
+        for symbol in self.symbol_table(&table)?.operations.values() {
+            if let RuleValue::Attribute(text) = self.attribute_of(symbol, "sym_name")?
+                && let Ok(Some(FieldValue::String(text))) = text.field("value")
+            {
+                known.push(String::from_utf8_lossy(&text).into_owned());
+            }
+        }
+        let near = closest(&String::from_utf8_lossy(name), known.iter().map(String::as_str));
+        Ok(near.map(str::to_owned))
     }
 
     fn nearest_table(&mut self, op: &Operation<'m>) -> Result<Nearest<'m>> {
