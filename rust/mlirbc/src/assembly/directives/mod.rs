@@ -114,6 +114,7 @@ mod attributes;
 mod branches;
 mod calls;
 mod carried_arguments;
+mod case_regions;
 mod case_texts;
 mod classes;
 mod derived_types;
@@ -135,6 +136,7 @@ mod maps;
 mod members;
 mod omp;
 mod omp_regions;
+mod parameter_words;
 mod pcf;
 mod pointers;
 mod ports;
@@ -185,6 +187,7 @@ dialects! {
     Branches: branches,
     Calls: calls,
     CarriedArguments: carried_arguments,
+    CaseRegions: case_regions,
     Classes: classes,
     DerivedTypes: derived_types,
     Fields: fields,
@@ -196,6 +199,7 @@ dialects! {
     Lists: lists,
     Loops: loops,
     Members: members,
+    ParameterWords: parameter_words,
     Pointers: pointers,
     Ports: ports,
     References: references,

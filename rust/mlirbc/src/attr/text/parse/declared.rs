@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Failure, Parsed, Parser, index_of};
 use crate::attr::text::declared::{
-    Canonical, DeclaredText, full_text, length_of_class, spaced, split_mnemonic,
+    Canonical, DeclaredText, full_text, length_of_class, spaced, split_mnemonic, value_type,
 };
 use crate::attr::text::lexer::Token;
 use crate::ops::ClassDefinition;
@@ -26,6 +26,7 @@ impl Parser<'_> {
         let texts = (std::str::from_utf8(dialect), std::str::from_utf8(symbol));
         let (Ok(dialect), Ok(symbol)) = texts else { return Ok(None) };
         let mut failure: Option<Failure> = None;
+        let release = self.release;
         let mut print = |text: &str, is_type: bool| {
             self.as_printed(is_type, text).unwrap_or_else(|raised| {
                 failure.get_or_insert(raised);
@@ -33,7 +34,7 @@ impl Parser<'_> {
             })
         };
         let canonical: &mut Canonical<'_> = &mut print;
-        let read = DeclaredText::read(definitions, (is_type, dialect), symbol, canonical);
+        let read = DeclaredText::read(definitions, (is_type, dialect), symbol, release, canonical);
         if let Some(failure) = failure {
             return Err(failure);
         }
@@ -43,6 +44,16 @@ impl Parser<'_> {
         let (mnemonic, _) = split_mnemonic(symbol);
         let text = spaced(definitions, is_type, &format!("{dialect}.{mnemonic}"), symbol);
         Ok((text != symbol).then(|| text.into_bytes()))
+    }
+
+    /// An attribute with the type that MLIR prints after it, if the pack says it.
+    pub(super) fn with_value_type(&self, text: Vec<u8>) -> Vec<u8> {
+        let definitions = self.aliases.as_ref().and_then(|aliases| aliases.pack);
+        let known = definitions.zip(std::str::from_utf8(&text).ok());
+        match known.and_then(|(definitions, text)| value_type(definitions, text)) {
+            Some(r#type) => [&*text, b" : ", r#type.as_bytes()].concat(),
+            None => text,
+        }
     }
 
     /// The class of the pack, if its format is known.

@@ -18,6 +18,12 @@ pub(super) fn declare(row: &mut Map<String, Json>, class: &ExtraClass) -> Declar
     if let Some(spaces) = &class.spaces {
         row.insert("spaces".to_owned(), json!(spaces));
     }
+    if let Some(r#type) = &class.value_type {
+        row.insert("value_type".to_owned(), json!(r#type));
+    }
+    if !class.bare.is_empty() {
+        row.insert("bare".to_owned(), json!(class.bare));
+    }
     for (name, kind) in &class.kinds {
         let parameter = parameters(row).find(|parameter| parameter.get(0).is_some_and(|known| known == name));
         let parameter = parameter.and_then(Json::as_array_mut).ok_or_else(|| unknown(name))?;
