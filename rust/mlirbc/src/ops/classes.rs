@@ -343,9 +343,10 @@ fn definition(row: &str, rows: &impl ClassRows) -> Result<ClassDefinition, Strin
     })
 }
 
-/// Whether a text is a word or the name of a type of a dialect, without parameters.
+/// Whether a text is a word, the name of a type of a dialect without parameters, or the name of a parameter in braces.
 fn is_plain_type(text: &str) -> bool {
-    let word = text.strip_prefix('!').unwrap_or(text);
+    let parameter = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
+    let word = parameter.unwrap_or_else(|| text.strip_prefix('!').unwrap_or(text));
     word.starts_with(|c: char| c.is_ascii_alphabetic())
         && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$'))
 }

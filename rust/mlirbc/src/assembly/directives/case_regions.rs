@@ -5,6 +5,8 @@ use crate::assembly::{DirectiveSyntax, Flow, Progress, RegionStyle, Written};
 use crate::attr::text::escape::write_keyword_or_string;
 use crate::attr::text::items::{inside, split_at};
 
+use super::steps::DirectiveSteps;
+
 directives! {
     OptionalCase: "OptionalCase" => optional_case; ;
     CasesOfNames: "CasesOfNames" => cases_of_names,
@@ -18,19 +20,34 @@ const LETTERS: [char; 4] = ['0', '1', 'x', 'z'];
 fn optional_case<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let cases = (1..S::argument_count(call)).filter_map(|place| S::code_at(call, place));
     let cases: Vec<String> = cases.map(str::to_owned).collect();
-    let known_case = s.known_case_at(call, 0)?;
-    let (default, others) = s.some(cases.split_first())?;
-    for case in others {
+    let known_attribute = s.attribute_at(call, 0)?;
+    let known_case = match known_attribute.and_then(|attribute| s.integers_in(attribute)) {
+        Some(numbers) => numbers.first().and_then(|number| cases.get(usize::try_from(*number).ok()?).cloned()),
+        None if known_attribute.is_some() => s.known_case_at(call, 0)?,
+        None => cases.first().cloned(),
+    };
+    let known_case = if S::PRINTS { Some(s.some(known_case)?) } else { None };
+    for (number, case) in cases.iter().enumerate().skip(1) {
         if s.optional_text(&format!(" {case}"), |_| Ok(known_case.as_ref() == Some(case)))? {
-            return set_case(s, call, case);
+            return set_case(s, call, number, case);
         }
     }
-    s.require(!S::PRINTS || known_case.is_none_or(|known_case| known_case == *default))?;
-    set_case(s, call, default)
+    let default = s.some(cases.first())?;
+    s.require(known_case.is_none_or(|known_case| known_case == *default))?;
+    set_case(s, call, 0, default)
 }
 
-fn set_case<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, case: &str) -> Written<S> {
-    if S::PRINTS { Ok(()) } else { s.set_case_at(call, 0, case) }
+/// Gives a case to the operation: an attribute of a class, or the number of the case.
+fn set_case<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, number: usize, case: &str) -> Written<S> {
+    if S::PRINTS {
+        return Ok(());
+    }
+    let place = S::number_at(call, 0);
+    let attribute = place.and_then(|place| s.definition().attributes().get(place));
+    match attribute.and_then(|attribute| attribute.constraint()?.class()) {
+        Some(_) => s.set_case_at(call, 0, case),
+        None => s.set_text_at(call, 0, || format!("{number} : i32")),
+    }
 }
 
 /// Lines of `case (1 : i8, "a") {…}`: patterns and names in arrays, and a region for each.

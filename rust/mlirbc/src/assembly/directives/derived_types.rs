@@ -98,23 +98,24 @@ fn types_by_word<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     let items = list.and_then(|list| split_at(list, b','));
     let items = s.some(items)?;
     for place in (1..S::argument_count(call)).step_by(2) {
-        let word = format!(" {} \"", s.some(S::code_at(call, place))?);
-        let mut types = Vec::new();
-        for item in &items {
-            if let Some((type_text, _)) = item.split_once(&word) {
-                types.push(type_text.trim());
-            }
-        }
+        let word = s.some(S::code_at(call, place))?.to_owned();
+        // `type word name`, where the name may be quoted.
+        let type_before = |item: &&str| {
+            let (before, _) = item.rsplit_once(' ')?;
+            let (type_text, item_word) = before.rsplit_once(' ')?;
+            (item_word == word).then(|| type_text.trim().to_owned())
+        };
+        let types: Vec<String> = items.iter().filter_map(type_before).collect();
         if S::PRINTS {
             let known_types = s.types_at(call, place + 1)?;
             s.require(known_types.len() == types.len())?;
-            for (known_type, text) in known_types.into_iter().zip(types) {
+            for (known_type, text) in known_types.into_iter().zip(&types) {
                 s.implies(&[known_type], text);
             }
             continue;
         }
         let mut read_types = Vec::new();
-        for text in types {
+        for text in &types {
             read_types.extend(s.named_type(text)?);
         }
         s.set_types_at(call, place + 1, read_types);

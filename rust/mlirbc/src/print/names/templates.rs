@@ -140,6 +140,8 @@ fn name(
                 out.extend_from_slice(&item(draft, source, chosen)?);
             }
             NamePiece::Item(source) => match item(draft, source, number)? {
+                // A value without a name has a number.
+                text if text.is_empty() && template.pieces().len() == 1 => return None,
                 // An item without a name has its number instead.
                 text if text.is_empty() => out.extend_from_slice(number.to_string().as_bytes()),
                 text => out.extend_from_slice(&text),

@@ -15,6 +15,7 @@ use crate::ops::{ClassDefinition, OperationDefinitions, ParameterKind};
 use crate::release::Llvm;
 use read::Reader;
 pub(crate) use read::is_named_type;
+pub(crate) use spaces::kept_length;
 use spaces::{respaced, without_name};
 
 /// Classes in one another.
@@ -122,15 +123,28 @@ pub(crate) fn value_type(definitions: &OperationDefinitions, text: &str) -> Opti
     let parts = SymbolParts::of(text)?;
     let (mnemonic, _) = split_mnemonic(parts.symbol);
     let definition = definitions.class(false, &format!("{}.{mnemonic}", parts.dialect))?;
-    if let Some(r#type) = definition.value_type() {
-        return Some(r#type.to_owned());
-    }
-    // The type that a format has as a parameter.
-    let place = definition.self_type()?;
+    let parameter = match definition.value_type() {
+        Some(r#type) => match r#type.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
+            Some(name) => Some(name.to_owned()),
+            None => return Some(r#type.to_owned()),
+        },
+        None => None,
+    };
+    let place = match &parameter {
+        Some(name) => definition.parameters().iter().position(|one| one.name() == name)?,
+        // The type that a format has as a parameter.
+        None => definition.self_type()?,
+    };
     let mut canonical = |text: &str, _: bool| Some(text.to_owned());
     let class = (false, parts.dialect);
     let read = DeclaredText::read(definitions, class, parts.symbol, Llvm::NEWEST, &mut canonical)?;
-    read.values.into_iter().nth(place)?.filter(|r#type| r#type != "none")
+    let text = read.values.into_iter().nth(place)??;
+    let r#type = match parameter {
+        // The type of the last item of a list.
+        Some(_) => text.rsplit_once(" : ")?.1.to_owned(),
+        None => text,
+    };
+    (r#type != "none").then_some(r#type)
 }
 
 /// Prints the texts of parameters in their usual form.

@@ -51,7 +51,7 @@ pub(super) fn without_name(text: &str, class: &str) -> String {
 }
 
 /// The length of a string, or of an attribute or a type with its name, if one begins here.
-fn kept_length(text: &str) -> Option<usize> {
+pub(crate) fn kept_length(text: &str) -> Option<usize> {
     if text.starts_with('"') {
         return Some(skip_string(text.as_bytes(), 0));
     }

@@ -4,13 +4,32 @@ use std::sync::Arc;
 
 use super::{Failure, Parsed, Parser, index_of};
 use crate::attr::text::declared::{
-    Canonical, DeclaredText, full_text, length_of_class, spaced, split_mnemonic, value_type,
+    Canonical, DeclaredText, SymbolParts, full_text, kept_length, length_of_class, spaced, split_mnemonic, value_type,
 };
+use crate::attr::text::escape;
 use crate::attr::text::lexer::Token;
-use crate::ops::ClassDefinition;
+use crate::ops::{ClassDefinition, OperationDefinitions};
 
 /// The lengths of the texts in which the end of an attribute without brackets is searched.
 const WINDOWS: [usize; 3] = [1 << 8, 1 << 12, 1 << 20];
+
+/// The brackets of a text whose parts are printed, too; types of projects have ten.
+const FEW_BRACKETS: usize = 32;
+
+/// Whether a pack has the class of an attribute or a type with parameters.
+fn is_class(definitions: &OperationDefinitions, is_type: bool, text: &str) -> bool {
+    let Some(parts) = SymbolParts::of(text).filter(|_| text.ends_with('>')) else { return false };
+    let (mnemonic, _) = split_mnemonic(parts.symbol);
+    definitions.class(is_type, &format!("{}.{mnemonic}", parts.dialect)).is_some()
+}
+
+/// A string with the escapes that MLIR prints.
+fn printed_string(text: &str) -> Option<String> {
+    let inner = text.strip_prefix('"')?.strip_suffix('"').filter(|inner| inner.contains('\\'))?;
+    let mut out = Vec::new();
+    escape::write_string(&mut out, &escape::unescape(inner.as_bytes())?);
+    String::from_utf8(out).ok()
+}
 
 impl Parser<'_> {
     /// The symbol as the project prints it; `None` if no pack describes the text.
@@ -18,12 +37,12 @@ impl Parser<'_> {
         &mut self,
         is_type: bool,
         dialect: &[u8],
-        symbol: &[u8],
+        given: &[u8],
     ) -> Parsed<Option<Vec<u8>>> {
         let Some(definitions) = self.aliases.as_ref().and_then(|aliases| aliases.pack) else {
             return Ok(None);
         };
-        let texts = (std::str::from_utf8(dialect), std::str::from_utf8(symbol));
+        let texts = (std::str::from_utf8(dialect), std::str::from_utf8(given));
         let (Ok(dialect), Ok(symbol)) = texts else { return Ok(None) };
         let mut failure: Option<Failure> = None;
         let release = self.release;
@@ -41,9 +60,34 @@ impl Parser<'_> {
         if let Some(read) = read {
             return Ok(Some(read.symbol().into_bytes()));
         }
+        let symbol_text = self.with_printed_parts(symbol)?;
+        let symbol = &*symbol_text;
         let (mnemonic, _) = split_mnemonic(symbol);
         let text = spaced(definitions, is_type, &format!("{dialect}.{mnemonic}"), symbol);
-        Ok((text != symbol).then(|| text.into_bytes()))
+        Ok((text.as_bytes() != given).then(|| text.into_bytes()))
+    }
+
+    /// Prints the strings, and the attributes and types of the pack, in a text that C++ of a project writes.
+    fn with_printed_parts(&mut self, text: &str) -> Parsed<String> {
+        // A text of many levels is printed as it is.
+        let is_flat = text.matches('<').count() <= FEW_BRACKETS;
+        let Some(definitions) = self.aliases.as_ref().and_then(|aliases| aliases.pack) else {
+            return Ok(text.to_owned());
+        };
+        let (mut out, mut remaining) = (String::new(), text);
+        while let Some(first) = remaining.chars().next() {
+            let length = kept_length(remaining).unwrap_or(first.len_utf8());
+            let (part, rest) = remaining.split_at(length);
+            remaining = rest;
+            let is_type = first == '!';
+            let printed = match first {
+                '"' => printed_string(part),
+                '#' | '!' if is_flat && is_class(definitions, is_type, part) => self.as_printed(is_type, part)?,
+                _ => None,
+            };
+            out.push_str(printed.as_deref().unwrap_or(part));
+        }
+        Ok(out)
     }
 
     /// An attribute with the type that MLIR prints after it, if the pack says it.

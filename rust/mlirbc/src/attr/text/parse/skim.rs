@@ -245,11 +245,15 @@ impl<'t> Skimmer<'t> {
 
     /// Consumes any number of `::@name`.
     fn nested_symbols(&mut self) -> Result<(), TextError> {
-        while self.eat(TokenKind::Colon)? {
-            self.expect(TokenKind::Colon, "`::`")?;
+        // One colon is a part of the text around the symbol.
+        loop {
+            let before = self.lexer.clone();
+            if !(self.eat(TokenKind::Colon)? && self.eat(TokenKind::Colon)?) {
+                self.lexer = before;
+                return Ok(());
+            }
             self.expect(TokenKind::Symbol, "a symbol")?;
         }
-        Ok(())
     }
 
     // ---- operations ----
