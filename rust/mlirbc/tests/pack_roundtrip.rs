@@ -70,7 +70,7 @@ impl Draws {
             Multiplicity::One => 1,
             Multiplicity::Optional => self.below(2),
             Multiplicity::Variadic => self.below(3),
-            Multiplicity::VariadicOfVariadic(_) => return None,
+            _ => return None,
         };
         let fixed = value.constraint().and_then(|constraint| constraint.only_type()).map(str::to_owned);
         Some((0..count).map(|_| fixed.clone().unwrap_or_else(|| self.one(TYPES).to_owned())).collect())
@@ -87,7 +87,7 @@ impl Draws {
             }
             AttributeText::Array(r#type) => format!("array<{type}: 1, 2>"),
             AttributeText::Unit => "unit".to_owned(),
-            AttributeText::Stripped(_) | AttributeText::Property => return None,
+            _ => return None,
         })
     }
 

@@ -27,8 +27,9 @@ fn optional_case<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
         None => cases.first().cloned(),
     };
     let known_case = if S::PRINTS { Some(s.some(known_case)?) } else { None };
-    for (number, case) in cases.iter().enumerate().skip(1) {
-        if s.optional_text(&format!(" {case}"), |_| Ok(known_case.as_ref() == Some(case)))? {
+    for (number, case) in cases.iter().enumerate() {
+        // A text may have the first case, too.
+        if s.optional_text(&format!(" {case}"), |_| Ok(number > 0 && known_case.as_ref() == Some(case)))? {
             return set_case(s, call, number, case);
         }
     }
@@ -44,10 +45,13 @@ fn set_case<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, number: usize, cas
     }
     let place = S::number_at(call, 0);
     let attribute = place.and_then(|place| s.definition().attributes().get(place));
-    match attribute.and_then(|attribute| attribute.constraint()?.class()) {
-        Some(_) => s.set_case_at(call, 0, case),
-        None => s.set_text_at(call, 0, || format!("{number} : i32")),
-    }
+    let class = attribute.and_then(|attribute| attribute.constraint()?.class()?.split_once('.'));
+    let text = match class {
+        Some((dialect, mnemonic)) if s.release().brackets_cases() => format!("#{dialect}.{mnemonic}<{case}>"),
+        Some((dialect, mnemonic)) => format!("#{dialect}<{mnemonic} {case}>"),
+        None => format!("{number} : i32"),
+    };
+    s.set_text_at(call, 0, || text)
 }
 
 /// Lines of `case (1 : i8, "a") {…}`: patterns and names in arrays, and a region for each.

@@ -134,6 +134,7 @@ mod loops;
 mod map_flags;
 mod maps;
 mod members;
+mod named_operands;
 mod omp;
 mod omp_regions;
 mod parameter_words;
@@ -199,6 +200,7 @@ dialects! {
     Lists: lists,
     Loops: loops,
     Members: members,
+    NamedOperands: named_operands,
     ParameterWords: parameter_words,
     Pointers: pointers,
     Ports: ports,

@@ -140,10 +140,11 @@ impl Parser<'_> {
             let symbol = self.without_aliases(dialect.as_bytes(), symbol)?;
             let symbol =
                 self.respaced((if is_type { b'!' } else { b'#' }, dialect.as_bytes()), symbol, token)?;
-            let text = full_text(is_type, dialect, &String::from_utf8_lossy(&symbol));
+            let text = full_text(is_type, dialect, &String::from_utf8_lossy(&symbol)).into_bytes();
+            let text = if is_type { text } else { self.with_value_type(text) };
             let dialect = self.builder.dialect(dialect.as_bytes());
             self.lexer.seek(token.start + body.len());
-            return Ok(Some(index_of(self.builder.text(is_type, dialect, text.as_bytes())?).number()));
+            return Ok(Some(index_of(self.builder.text(is_type, dialect, &text)?).number()));
         }
         Ok(None)
     }

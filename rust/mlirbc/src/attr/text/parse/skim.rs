@@ -247,9 +247,9 @@ impl<'t> Skimmer<'t> {
     fn nested_symbols(&mut self) -> Result<(), TextError> {
         // One colon is a part of the text around the symbol.
         loop {
-            let before = self.lexer.clone();
+            let (lexer, end) = (self.lexer.clone(), self.end);
             if !(self.eat(TokenKind::Colon)? && self.eat(TokenKind::Colon)?) {
-                self.lexer = before;
+                (self.lexer, self.end) = (lexer, end);
                 return Ok(());
             }
             self.expect(TokenKind::Symbol, "a symbol")?;
