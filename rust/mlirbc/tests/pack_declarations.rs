@@ -55,7 +55,8 @@ fn an_alias_has_parts_of_the_parameters() {
 
 #[test]
 fn a_name_in_an_earlier_release_is_a_row() {
-    let pack = registered("toy", "toy-renamed", "[rename]\n\"toy.plus\" = \"toy.sum\"\n\"toy.sum\" = \"toy.other\"");
+    let pack =
+        registered("toy", "toy-renamed", "[rename]\n\"toy.plus\" = \"toy.sum\"\n\"toy.sum\" = \"toy.other\"");
     // The release has the second one, and lacks what it would be called.
     assert_eq!(pack.names(RowKind::Rename, 0).collect::<Vec<_>>(), ["toy.plus"]);
 }
@@ -66,7 +67,11 @@ fn an_attribute_has_the_type_that_the_author_says() {
     registered("forms", "forms-value-type", extra);
     for text in ["#forms.point<x = 1>", "#forms.point<x = 1> : !forms.place"] {
         let module = assembled(&format!("module attributes {{t.x = {text}}} {{}}"), "forms-value-type");
-        assert!(printed(&module).contains("t.x = #forms.point<x = 1> : !forms.place}"), "{}", printed(&module));
+        assert!(
+            printed(&module).contains("t.x = #forms.point<x = 1> : !forms.place}"),
+            "{}",
+            printed(&module)
+        );
     }
     for wrong in ["!forms.place<1>", "1", ""] {
         let extra = format!("[attribute.\"forms.point\"]\nvalue_type = \"{wrong}\"");

@@ -48,8 +48,18 @@ const TYPES: &[&str] = &[
     "!hlfir.expr<!fir.char<1,3>>",
 ];
 
-const ATTRIBUTES: &[&str] =
-    &["unit", "true", "7 : i32", "\"a b\"", "@callee", "@a::@b", "i32", "[1 : i32, @x]", "array<i32: 1, 2>", "1.0 : f32"];
+const ATTRIBUTES: &[&str] = &[
+    "unit",
+    "true",
+    "7 : i32",
+    "\"a b\"",
+    "@callee",
+    "@a::@b",
+    "i32",
+    "[1 : i32, @x]",
+    "array<i32: 1, 2>",
+    "1.0 : f32",
+];
 
 /// Numbers without a pattern; the same seed gives the same numbers.
 struct Draws(u64);
@@ -109,7 +119,8 @@ impl Draws {
             if attribute.is_optional() && self.below(2) == 0 {
                 continue;
             }
-            let value = attribute.constraint().and_then(|constraint| self.attribute(&constraint.attribute_text()));
+            let value =
+                attribute.constraint().and_then(|constraint| self.attribute(&constraint.attribute_text()));
             match value {
                 Some(value) => properties.push(format!("{} = {value}", attribute.name())),
                 None if attribute.is_optional() => {}
@@ -156,7 +167,7 @@ fn without_locations(module: &Module) -> String {
     printed(module, &PrintOptions::generic())
 }
 
-/// Tries the operations of a pack without regions; returns the names of those that were printed in custom form.
+/// Tries the operations of a pack without regions; returns the names of operations that have a custom form.
 fn tried(file: &str, release: &str) -> BTreeSet<String> {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/packs").join(file);
     let pack = Pack::from_bytes(&std::fs::read(path).unwrap(), &Limits::default()).unwrap();
@@ -179,7 +190,8 @@ fn tried(file: &str, release: &str) -> BTreeSet<String> {
                 continue;
             }
             let custom = printed(&module, &PrintOptions::default().lossless(true));
-            let again = assembled(&custom, release).unwrap_or_else(|error| panic!("{error}\n{text}\n{custom}"));
+            let again =
+                assembled(&custom, release).unwrap_or_else(|error| panic!("{error}\n{text}\n{custom}"));
             let again = read(again, release);
             assert_eq!(without_locations(&again), without_locations(&module), "{custom}");
             if !custom.contains(&format!("\"{name}\"(")) {

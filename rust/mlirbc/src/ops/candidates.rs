@@ -124,7 +124,9 @@ impl CandidateReleases {
     fn included_in(pack: &str) -> Option<Self> {
         let base = release::find_base(pack).ok().flatten()?;
         let is_defined = OperationDefinitions::of(&base.name).is_some();
-        (!is_defined).then(|| Self::new(&base.name, base.llvm().0, true)).filter(|included| !included.is_empty())
+        (!is_defined)
+            .then(|| Self::new(&base.name, base.llvm().0, true))
+            .filter(|included| !included.is_empty())
     }
 
     /// Removes the builds up to `after` and from `before` on, which cannot have written the file.

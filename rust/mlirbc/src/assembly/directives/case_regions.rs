@@ -22,7 +22,9 @@ fn optional_case<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     let cases: Vec<String> = cases.map(str::to_owned).collect();
     let known_attribute = s.attribute_at(call, 0)?;
     let known_case = match known_attribute.and_then(|attribute| s.integers_in(attribute)) {
-        Some(numbers) => numbers.first().and_then(|number| cases.get(usize::try_from(*number).ok()?).cloned()),
+        Some(numbers) => {
+            numbers.first().and_then(|number| cases.get(usize::try_from(*number).ok()?).cloned())
+        }
         None if known_attribute.is_some() => s.known_case_at(call, 0)?,
         None => cases.first().cloned(),
     };
@@ -114,7 +116,9 @@ fn cases_of_patterns<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u3
         }
     } else if s.optional_text("case ", |_| Ok(known_pattern.is_some()))? {
         match known_pattern {
-            Some(pattern) => print_pattern(s, call, pattern, known_patterns.get(..place).unwrap_or_default())?,
+            Some(pattern) => {
+                print_pattern(s, call, pattern, known_patterns.get(..place).unwrap_or_default())?
+            }
             None => read_pattern(s, call)?,
         }
     } else {

@@ -40,7 +40,8 @@ fn named_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
             values.push(s.value(known_values.get(place).copied())?);
             types.push(s.type_after(" : ", known_types.get(place).copied())?);
             let Some(beside) = &beside else { return Ok(()) };
-            let count = known_counts.get(place).and_then(|count| usize::try_from(*count).ok()).unwrap_or_default();
+            let count =
+                known_counts.get(place).and_then(|count| usize::try_from(*count).ok()).unwrap_or_default();
             let before = values_beside.len();
             if s.optional_text(beside, |_| Ok(count > 0))? {
                 let known_group = known_beside.get(next..next.saturating_add(count)).unwrap_or_default();

@@ -45,7 +45,8 @@ fn operand_groups<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
     let (mut remaining, mut values, mut sizes) = (&*known_values, Vec::new(), Vec::new());
     if s.at(TokenKind::LeftParen, |_| Ok(!known_sizes.is_empty()))? {
         s.separated(known_sizes.len(), |s, place| {
-            let size = known_sizes.get(place).and_then(|size| usize::try_from(*size).ok()).unwrap_or_default();
+            let size =
+                known_sizes.get(place).and_then(|size| usize::try_from(*size).ok()).unwrap_or_default();
             let (known_group, later_values) = s.some(remaining.split_at_checked(size))?;
             remaining = later_values;
             let group = s.values_in(Bracket::Round, known_group)?;

@@ -182,8 +182,8 @@ fn resolve_value_type(row: &mut Map<String, Json>, kinds: &Kinds<'_>) {
     if class.starts_with('!') {
         return;
     }
-    let known = kinds.candidates(class).iter().find_map(|name| kinds.classes.kind(name));
-    match known {
+    let kind = kinds.candidates(class).iter().find_map(|name| kinds.classes.kind(name));
+    match kind {
         Some((true, name)) => drop(row.insert(VALUE_TYPE.into(), json!(format!("!{name}")))),
         _ => drop(row.remove(VALUE_TYPE)),
     }
@@ -314,7 +314,9 @@ mod tests {
     fn types_of_attributes_have_no_parameters() {
         let code = |body: &str| format!("bool f(); Type getType() const {{\n {body}\n }} int g();");
         assert_eq!(value_class(&code("return t::XType::get(getContext());")), Some("t::XType"));
-        for computed in ["return XType::get(getContext(), 1);", "return getX();", "f(); return X::get(getContext());"] {
+        for computed in
+            ["return XType::get(getContext(), 1);", "return getX();", "f(); return X::get(getContext());"]
+        {
             assert_eq!(value_class(&code(computed)), None, "{computed}");
         }
         assert_eq!(value_class("Type getType() const;"), None);

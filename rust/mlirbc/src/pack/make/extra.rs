@@ -289,7 +289,8 @@ fn add_types(
                 if let Some(slot) = row.get_mut(key).and_then(|values| values.get_mut(place)?.get_mut(1)) {
                     *slot = json!(constraint);
                 }
-                let mut fields: Map<String, Json> = [("text".to_owned(), json!(r#type))].into_iter().collect();
+                let mut fields: Map<String, Json> =
+                    [("text".to_owned(), json!(r#type))].into_iter().collect();
                 if let Some(predicate) = predicates::of_only_type(r#type) {
                     fields.insert("predicate".to_owned(), predicate);
                 }

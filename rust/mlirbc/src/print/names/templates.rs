@@ -241,7 +241,10 @@ fn item_of_type(text: &str, source: &ListSource, number: usize) -> Option<Vec<u8
     }
     let is_counted =
         |word: &str| source.words.is_empty() || source.words.iter().any(|known| **known == *word);
-    let mut counted = items.into_iter().filter_map(|item| named(item).or_else(|| name_after_type(item))).filter(|item| is_counted(item.word));
+    let mut counted = items
+        .into_iter()
+        .filter_map(|item| named(item).or_else(|| name_after_type(item)))
+        .filter(|item| is_counted(item.word));
     Some(counted.nth(number)?.name.into_owned())
 }
 

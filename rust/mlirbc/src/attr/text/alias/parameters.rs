@@ -16,7 +16,13 @@ pub(super) fn value(
     let alias_of_value = || alias(text.as_bytes()).map(String::from);
     let value = match &parameter.kind {
         AliasValue::Digits => digits(text).to_owned(),
-        AliasValue::If(expected, shown) => if text == &**expected { shown.to_string() } else { String::new() },
+        AliasValue::If(expected, shown) => {
+            if text == &**expected {
+                shown.to_string()
+            } else {
+                String::new()
+            }
+        }
         AliasValue::Word => word(text),
         AliasValue::Alias => alias_of_value().unwrap_or_default(),
         AliasValue::Name => alias_of_value().unwrap_or_else(|| word(text)),

@@ -40,7 +40,8 @@ pub(super) fn without_name(text: &str, class: &str) -> String {
         let (length, part) = match body {
             Some(body) => (name.len() + body.len() + 1, body),
             None => {
-                let length = if first == '"' { skip_string(remaining.as_bytes(), 0) } else { first.len_utf8() };
+                let length =
+                    if first == '"' { skip_string(remaining.as_bytes(), 0) } else { first.len_utf8() };
                 (length, remaining.get(..length).unwrap_or_default())
             }
         };

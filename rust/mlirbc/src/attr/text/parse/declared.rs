@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{Failure, Parsed, Parser, index_of};
 use crate::attr::text::declared::{
-    Canonical, DeclaredText, SymbolParts, full_text, kept_length, length_of_class, spaced, split_mnemonic, value_type,
+    Canonical, DeclaredText, SymbolParts, full_text, kept_length, length_of_class, spaced, split_mnemonic,
+    value_type,
 };
 use crate::attr::text::escape;
 use crate::attr::text::lexer::Token;
@@ -82,7 +83,9 @@ impl Parser<'_> {
             let is_type = first == '!';
             let printed = match first {
                 '"' => printed_string(part),
-                '#' | '!' if is_flat && is_class(definitions, is_type, part) => self.as_printed(is_type, part)?,
+                '#' | '!' if is_flat && is_class(definitions, is_type, part) => {
+                    self.as_printed(is_type, part)?
+                }
                 _ => None,
             };
             out.push_str(printed.as_deref().unwrap_or(part));
@@ -93,8 +96,8 @@ impl Parser<'_> {
     /// An attribute with the type that MLIR prints after it, if the pack says it.
     pub(super) fn with_value_type(&self, text: Vec<u8>) -> Vec<u8> {
         let definitions = self.aliases.as_ref().and_then(|aliases| aliases.pack);
-        let known = definitions.zip(std::str::from_utf8(&text).ok());
-        match known.and_then(|(definitions, text)| value_type(definitions, text)) {
+        let readable = definitions.zip(std::str::from_utf8(&text).ok());
+        match readable.and_then(|(definitions, text)| value_type(definitions, text)) {
             Some(r#type) => [&*text, b" : ", r#type.as_bytes()].concat(),
             None => text,
         }

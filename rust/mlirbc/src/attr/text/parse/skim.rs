@@ -245,7 +245,7 @@ impl<'t> Skimmer<'t> {
 
     /// Consumes any number of `::@name`.
     fn nested_symbols(&mut self) -> Result<(), TextError> {
-        // One colon is a part of the text around the symbol.
+        // A single colon belongs to the text around the symbol.
         loop {
             let (lexer, end) = (self.lexer.clone(), self.end);
             if !(self.eat(TokenKind::Colon)? && self.eat(TokenKind::Colon)?) {

@@ -138,7 +138,8 @@ mod tests {
     #[test]
     fn a_text_after_the_mnemonic_is_a_format() {
         let row = declared("asm = \"<{size}x{element}, y>\"\nkinds = { size = \"int\" }").unwrap();
-        let expected = json!(["`", "`<", "`", "$size", "`", "`x", "`", "$element", "`", "`,", "` ", "`", "`y>"]);
+        let expected =
+            json!(["`", "`<", "`", "$size", "`", "`x", "`", "$element", "`", "`,", "` ", "`", "`y>"]);
         assert_eq!(row["format"], expected);
         // C++ computes what the text lacks.
         assert_eq!(row["parameters"][2], json!(["owner", "Type", {"optional": true}]));
@@ -150,7 +151,8 @@ mod tests {
 
     #[test]
     fn marks_of_a_class_are_keys_of_its_row() {
-        let row = declared("pointer = true\nspaces = \"none\"\nbare = [\"t.d\"]\nvalue_type = \"!t.x\"").unwrap();
+        let row =
+            declared("pointer = true\nspaces = \"none\"\nbare = [\"t.d\"]\nvalue_type = \"!t.x\"").unwrap();
         assert_eq!(row["pointer"], json!(true));
         assert_eq!(row["spaces"], json!("none"));
         assert_eq!((&row["bare"], &row["value_type"]), (&json!(["t.d"]), &json!("!t.x")));
