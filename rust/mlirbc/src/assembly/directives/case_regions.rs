@@ -21,12 +21,14 @@ fn optional_case<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     let cases = (1..S::argument_count(call)).filter_map(|place| S::code_at(call, place));
     let cases: Vec<String> = cases.map(str::to_owned).collect();
     let known_attribute = s.attribute_at(call, 0)?;
-    let known_case = match known_attribute.and_then(|attribute| s.integers_in(attribute)) {
-        Some(numbers) => {
-            numbers.first().and_then(|number| cases.get(usize::try_from(*number).ok()?).cloned())
-        }
-        None if known_attribute.is_some() => s.known_case_at(call, 0)?,
+    let known_case = match known_attribute {
         None => cases.first().cloned(),
+        Some(known_attribute) => match s.integers_in(known_attribute) {
+            Some(numbers) => {
+                numbers.first().and_then(|number| cases.get(usize::try_from(*number).ok()?).cloned())
+            }
+            None => s.case_of(known_attribute),
+        },
     };
     let known_case = if S::PRINTS { Some(s.some(known_case)?) } else { None };
     for (number, case) in cases.iter().enumerate() {

@@ -15,8 +15,8 @@ const BY_CODE: &str = "by_code";
 /// A mark of a parameter that is written by the name of a case, without quotes, until [`resolve`].
 const IS_CASE: &str = "is_case";
 
-/// The C++ class of the type of an attribute, until [`resolve`] puts the type there.
-const VALUE_TYPE: &str = "value_type";
+/// The C++ class of the type of an attribute, until [`resolve`].
+const VALUE_CLASS: &str = "value_class";
 
 /// Lists in one another.
 const DEEPEST: usize = 4;
@@ -47,7 +47,7 @@ pub(super) fn row(records: &Records, record: &Record, dialect: &Record) -> Json 
         row.insert("value_name".into(), json!(name));
     }
     if let Some(class) = value_class(record.text("extraClassDeclaration")) {
-        row.insert(VALUE_TYPE.into(), json!(class));
+        row.insert(VALUE_CLASS.into(), json!(class));
     }
     if let Some(cases) = records.inner(record, "enum") {
         row.insert("cases".into(), json!(Enumerations::name_of(cases)));
@@ -178,14 +178,11 @@ pub(super) fn resolve(row: &mut Map<String, Json>, classes: &ClassNames, enumera
 
 /// Replaces the C++ class of the type of an attribute by the type, unless an author declared the type.
 fn resolve_value_type(row: &mut Map<String, Json>, kinds: &Kinds<'_>) {
-    let Some(class) = row.get(VALUE_TYPE).and_then(Json::as_str) else { return };
-    if class.starts_with('!') {
-        return;
-    }
+    let Some(class) = row.remove(VALUE_CLASS) else { return };
+    let class = class.as_str().unwrap_or_default();
     let kind = kinds.candidates(class).iter().find_map(|name| kinds.classes.kind(name));
-    match kind {
-        Some((true, name)) => drop(row.insert(VALUE_TYPE.into(), json!(format!("!{name}")))),
-        _ => drop(row.remove(VALUE_TYPE)),
+    if let Some((true, name)) = kind {
+        row.entry("value_type").or_insert_with(|| json!(format!("!{name}")));
     }
 }
 
