@@ -48,7 +48,7 @@ fn printed(module: &Module) -> String {
 
 #[test]
 fn an_alias_has_parts_of_the_parameters() {
-    registered("forms", "forms-alias", "[alias]\n\"forms.ring\" = \"r_{element:word}\"");
+    registered("forms", "forms-alias", "[alias]\n\"forms.ring\" = \"r_{0:word}\"");
     let module = assembled("module attributes {t.x = !forms.ring<i32>} {}", "forms-alias");
     assert!(printed(&module).starts_with("!r_i32 = !forms.ring<i32>\n"), "{}", printed(&module));
 }
