@@ -167,7 +167,11 @@ impl CandidateReleases {
             if let (Some(included), [pack]) = (&self.included, &self.sources[..])
                 && pack.definitions.is_included(name)
             {
-                return included.informative(name, included.is_upstream(name));
+                let informative = included.informative(name, included.is_upstream(name));
+                // Nothing is known about most operations of the newest builds but what the pack says.
+                if !informative.is_empty() {
+                    return informative;
+                }
             }
             return self.sources.iter().copied().map(Some).collect();
         };
