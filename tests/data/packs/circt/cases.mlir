@@ -47,6 +47,5 @@ module {
   }
   rtg.test @constants() {
     %t0 = rtg.constant #rtgtest.t0 : !rtgtest.ireg
-    %0 = rtg.virtual_reg [#rtgtest.t0 : !rtgtest.ireg, #rtgtest.t1 : !rtgtest.ireg]
   }
 }
