@@ -208,5 +208,5 @@ fn tried(file: &str, release: &str) -> BTreeSet<String> {
 #[test]
 fn operations_of_flang_are_assembled_from_their_custom_text() {
     let shown = tried("flang-22.mlirpack", "flang-22");
-    assert!(shown.len() > 60, "{} {shown:?}", shown.len());
+    assert!(shown.len() > 20, "{} {shown:?}", shown.len());
 }
