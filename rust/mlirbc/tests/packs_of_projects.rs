@@ -15,6 +15,7 @@ const CASES: &[(&str, &str)] = &[
     ("circt-1.156.0", "circt/design"),
     ("circt-1.156.0", "circt/forms"),
     ("circt-1.156.0", "circt/parts"),
+    ("circt-1.156.0", "circt/cases"),
     ("heir-2026.8.1", "heir/names"),
 ];
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::dialect::entries::EntryRef;
 use crate::format::id::{AttrId, TypeId};
 use crate::ops::{ClassDefinition, OperationDefinitions, ParameterKind};
-use crate::release::waiting;
+use crate::release::{Llvm, waiting};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 
@@ -37,8 +37,13 @@ fn read(home: &Home, is_type: bool, text: &[u8]) -> Option<DeclaredText> {
     packs.find_map(|definitions| {
         // The texts of a file are in their usual form.
         let mut canonical = |text: &str, _: bool| Some(text.to_owned());
-        let mut read =
-            DeclaredText::read(definitions, (is_type, parts.dialect), parts.symbol, &mut canonical)?;
+        let mut read = DeclaredText::read(
+            definitions,
+            (is_type, parts.dialect),
+            parts.symbol,
+            Llvm::NEWEST,
+            &mut canonical,
+        )?;
         if let Some(value) = read.definition.self_type().and_then(|place| read.values.get_mut(place)) {
             *value = (!parts.r#type.is_empty()).then(|| parts.r#type.to_owned());
         }
@@ -176,8 +181,13 @@ pub(super) fn build_declared(
     let mut text = full_text(class.is_type(), dialect, &written.symbol());
     // The text has to say what was given: an empty list may have no text.
     let mut canonical = |text: &str, _: bool| Some(text.to_owned());
-    let again =
-        DeclaredText::read(definitions, (class.is_type(), dialect), &written.symbol(), &mut canonical);
+    let again = DeclaredText::read(
+        definitions,
+        (class.is_type(), dialect),
+        &written.symbol(),
+        Llvm::NEWEST,
+        &mut canonical,
+    );
     if again.is_none_or(|again| again.symbol() != written.symbol()) {
         return Err(refuse(format!(
             "`{text}` is no text of `{name}`: a field has a value that its format cannot say"

@@ -31,6 +31,8 @@ pub(crate) struct CandidateReleases {
     /// The newest definitions by name: a search goes through the rows of all releases, and the printer asks for
     /// each operation with a body that has a short form.
     newest: Arc<RwLock<HashMap<Box<str>, Arc<OperationDefinition>>>>,
+    /// The candidates of the build that a pack includes, if that build has no definitions of its own.
+    included: Option<Arc<CandidateReleases>>,
 }
 
 /// The definitions that a text is parsed with.
@@ -48,7 +50,11 @@ impl TextDefinitions {
         let nearest = OperationDefinitions::nearest(target, llvm.0)?;
         let is_own = nearest.release() == target || release::find(target).ok().flatten().is_none();
         let around = || around.unwrap_or_else(|| CandidateReleases::new(target, llvm.0, true));
-        Some(Self { nearest, around: (!is_own).then(around) })
+        let of_pack = || {
+            let releases = nearest.is_of_pack().then(|| CandidateReleases::new(target, llvm.0, true));
+            releases.filter(|releases| releases.included.is_some())
+        };
+        Some(Self { nearest, around: if is_own { of_pack() } else { Some(around()) } })
     }
 
     /// Returns the definition of an operation.
@@ -109,9 +115,19 @@ impl CandidateReleases {
             None => {
                 let definitions = OperationDefinitions::named(name);
                 let source = definitions.map(|definitions| Source { definitions, llvm });
-                Self { sources: source.into_iter().collect(), is_specified, ..Self::default() }
+                let included = Self::included_in(name).map(Arc::new);
+                Self { sources: source.into_iter().collect(), is_specified, included, ..Self::default() }
             }
         }
+    }
+
+    /// Returns the candidates of the build that a pack includes, if that build has no definitions of its own.
+    fn included_in(pack: &str) -> Option<Self> {
+        let base = release::find_base(pack).ok().flatten()?;
+        let is_defined = OperationDefinitions::of(&base.name).is_some();
+        (!is_defined)
+            .then(|| Self::new(&base.name, base.llvm().0, true))
+            .filter(|included| !included.is_empty())
     }
 
     /// Removes the builds up to `after` and from `before` on, which cannot have written the file.
@@ -141,7 +157,7 @@ impl CandidateReleases {
         }
         let sources = before.into_iter().chain(inside).chain(after).collect();
         let by_producer = period.inside.clone();
-        Self { sources, by_producer, period: Some(period), is_specified, newest: Arc::default() }
+        Self { sources, by_producer, period: Some(period), is_specified, ..Self::default() }
     }
 
     /// Returns the builds and releases that are informative about an operation, the oldest first: all in the
@@ -149,6 +165,15 @@ impl CandidateReleases {
     /// by no known definition.
     fn informative(&self, name: &str, is_upstream: bool) -> Vec<Option<Source>> {
         let Some(Period { releases, mut inside }) = self.period.clone() else {
+            if let (Some(included), [pack]) = (&self.included, &self.sources[..])
+                && pack.definitions.is_included(name)
+            {
+                let informative = included.informative(name, included.is_upstream(name));
+                // Nothing is known about most operations of the newest builds but what the pack says.
+                if !informative.is_empty() {
+                    return informative;
+                }
+            }
             return self.sources.iter().copied().map(Some).collect();
         };
         let mut informative: Vec<(usize, Option<Source>)> = Vec::new();

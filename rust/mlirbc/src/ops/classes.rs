@@ -33,12 +33,16 @@ struct RawClass {
     /// Whether affine maps in the text have no alias.
     #[serde(default, rename = "inline_maps")]
     _inline_maps: bool,
+    /// The type that follows an attribute after a colon.
+    value_type: Option<String>,
+    /// Classes whose names the text leaves out.
+    #[serde(default)]
+    bare: Vec<Box<str>>,
     /// The name of values of a type.
     #[serde(rename = "value_name")]
     _value_name: Option<String>,
     /// The name of the enumeration whose cases an attribute has.
-    #[serde(rename = "cases")]
-    _cases: Option<String>,
+    cases: Option<String>,
     #[serde(default)]
     summary: String,
     #[serde(default)]
@@ -60,6 +64,9 @@ pub struct ClassDefinition {
     format: Option<Box<[ClassElement]>>,
     variables: Option<Variables>,
     spaces: Option<ClassSpaces>,
+    value_type: Option<Box<str>>,
+    bare: Box<[Box<str>]>,
+    is_enumeration: bool,
 }
 
 /// A parameter of an attribute or a type.
@@ -189,6 +196,21 @@ impl ClassDefinition {
         self.spaces
     }
 
+    /// Returns whether the class is an attribute with a case of an enumeration.
+    pub(crate) fn is_enumeration(&self) -> bool {
+        self.is_enumeration
+    }
+
+    /// Returns the type that MLIR prints after an attribute.
+    pub(crate) fn value_type(&self) -> Option<&str> {
+        self.value_type.as_deref()
+    }
+
+    /// Returns the classes, as `dialect.mnemonic`, whose names the text leaves out.
+    pub(crate) fn bare_classes(&self) -> &[Box<str>] {
+        &self.bare
+    }
+
     /// Constraints of IRDL on the parameters.
     pub(crate) fn variables(&self) -> Option<&Variables> {
         self.variables.as_ref()
@@ -299,6 +321,9 @@ fn definition(row: &str, rows: &impl ClassRows) -> Result<ClassDefinition, Strin
         Some("between_words") => Some(ClassSpaces::BetweenWords),
         Some(word) => return Err(format!("`spaces` is `none` or `between_words`, not `{word}`")),
     };
+    if raw.value_type.as_ref().is_some_and(|text| is_type || !is_plain_type(text)) {
+        return Err("`value_type` is the name of a type, of an attribute".to_owned());
+    }
     let (class, summary, source) = (raw.class.into(), raw.summary.into(), raw.at.into());
     let variables = raw.variables;
     variables.as_ref().map_or(Ok(()), Variables::check)?;
@@ -312,7 +337,18 @@ fn definition(row: &str, rows: &impl ClassRows) -> Result<ClassDefinition, Strin
         format,
         variables,
         spaces,
+        value_type: raw.value_type.map(Box::from),
+        bare: raw.bare.into(),
+        is_enumeration: raw.cases.is_some(),
     })
+}
+
+/// Whether a text is a word, the name of a type of a dialect without parameters, or the name of a parameter in braces.
+fn is_plain_type(text: &str) -> bool {
+    let parameter = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
+    let word = parameter.unwrap_or_else(|| text.strip_prefix('!').unwrap_or(text));
+    word.starts_with(|c: char| c.is_ascii_alphabetic())
+        && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$'))
 }
 
 /// A parameter: its name, its C++ type, and an object with `kind`, `default`, `optional` and `self_type`.

@@ -50,7 +50,9 @@ pub fn history(name: &str) -> Vec<Appearance> {
         let of_llvm = definitions.llvm();
         let is_that_of_llvm =
             definitions.release() != of_llvm.release() && definitions.line(name) == of_llvm.line(name);
-        if definitions.is_included(name) || is_that_of_llvm {
+        // A pack defines the operations of its project only.
+        let is_of_base = definitions.is_of_pack() && definitions.line(name).is_none();
+        if definitions.is_included(name) || is_that_of_llvm || is_of_base {
             continue;
         }
         let Some(definition) = definitions.get(name) else { continue };

@@ -105,7 +105,7 @@ impl AsmParser<'_> {
         let symbol = SymbolParts::of(text)?;
         let mut canonical = |text: &str, _: bool| Some(text.to_owned());
         let class = (text.starts_with('!'), symbol.dialect);
-        let read = DeclaredText::read(definitions, class, symbol.symbol, &mut canonical)?;
+        let read = DeclaredText::read(definitions, class, symbol.symbol, self.text.release, &mut canonical)?;
         let place = read.definition.parameters().iter().position(|one| one.name() == name)?;
         let parameter = read.definition.parameters().get(place)?;
         let value = read.values.get(place)?.as_deref().or(parameter.default());

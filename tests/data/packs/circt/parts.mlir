@@ -6,6 +6,7 @@ module {
   sv.interface @Link {
     sv.interface.signal @data : i8
     sv.interface.signal @ok : i1
+    sv.interface.modport @sink (input @data, output @ok)
   }
   sim.func.dpi @dpi(out a : i1, in %b : i1, out "c d" : i8)
   hw.module @fields(in %i : i1, out o : i1) {

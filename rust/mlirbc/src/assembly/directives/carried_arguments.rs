@@ -19,9 +19,15 @@ directives! {
 /// `%i`, the argument of a region at a place, which has a type that the text leaves out.
 fn argument_of_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let region = s.only_region(call)?;
-    let place = S::code_at(call, 1).and_then(|place| place.parse::<usize>().ok());
-    let (place, r#type) = (s.some(place)?, s.some(S::code_at(call, 2))?);
-    let known_argument = s.arguments(region)?.get(place).copied();
+    let (place, r#type) = (s.some(S::code_at(call, 1))?, s.some(S::code_at(call, 2))?);
+    let known_arguments = s.arguments(region)?;
+    let known_argument = match place {
+        "last" => known_arguments.last().copied(),
+        place => {
+            let place = s.some(place.parse::<usize>().ok())?;
+            known_arguments.get(place).copied()
+        }
+    };
     if let Some(known_argument) = known_argument {
         let known_type = s.argument_type(known_argument)?;
         s.implies(&[known_type], r#type);

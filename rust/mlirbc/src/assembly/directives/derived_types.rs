@@ -2,14 +2,17 @@
 
 use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
+use crate::attr::text::escape::write_keyword_or_string;
 use crate::attr::text::items::{inside, split_at};
 
 directives! {
     AccessTypes: "AccessTypes" => access_types,
     AppliedTypes: "AppliedTypes" => applied_types,
     CountedElements: "CountedElements" => counted_elements,
+    NamedTypes: "NamedTypes" => named_types,
     ParameterValue: "ParamValue" => parameter_value,
     Range: "HexadecimalRange" => range,
+    TypesByWord: "TypesByWord" => types_by_word,
 }
 
 /// `index, index, i32`: the types of addresses and of data, which are also the types of results.
@@ -57,6 +60,66 @@ fn applied_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     };
     let result = s.named_type(&result)?;
     s.set_types_at(call, 2, result.into_iter().collect());
+    Ok(())
+}
+
+/// `(a : i1, b : i2)`: types with names, which an array has.
+fn named_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known_names, known_types) = (s.items_at(call, 0)?, s.types_at(call, 1)?);
+    s.require(!S::PRINTS || known_names.len() == known_types.len())?;
+    let (mut names, mut types) = (Vec::new(), Vec::new());
+    s.list(Bracket::Round, known_types.len(), |s, place| {
+        if let Some(&known_name) = known_names.get(place) {
+            let name = s.string(known_name);
+            let mut text = Vec::new();
+            write_keyword_or_string(&mut text, &s.some(name)?);
+            s.raw(&text);
+        } else {
+            let name = s.bare_name(None, "the name of a value")?;
+            names.extend(s.string_attribute(&name)?);
+        }
+        types.push(s.type_after(" : ", known_types.get(place).copied())?);
+        Ok(())
+    })?;
+    s.set_types_at(call, 1, types);
+    s.set_array_at(call, 0, &names)
+}
+
+/// A type `!NAME<[a to "x", b from "y"]>`: after each word, the types of other values are the types before the word.
+fn types_by_word<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known_type = s.types_at(call, 0)?.first().copied();
+    let r#type = s.r#type(known_type)?;
+    if !S::PRINTS {
+        s.set_types_at(call, 0, vec![r#type]);
+    }
+    let text = s.text_of_type(r#type);
+    let text = s.some(text)?;
+    let list = inside(&text).strip_prefix('[').and_then(|list| list.strip_suffix(']'));
+    let items = list.and_then(|list| split_at(list, b','));
+    let items = s.some(items)?;
+    for place in (1..S::argument_count(call)).step_by(2) {
+        let word = s.some(S::code_at(call, place))?.to_owned();
+        // `type word name`, where the name may be quoted.
+        let type_before = |item: &&str| {
+            let (before, _) = item.rsplit_once(' ')?;
+            let (type_text, item_word) = before.rsplit_once(' ')?;
+            (item_word == word).then(|| type_text.trim().to_owned())
+        };
+        let types: Vec<String> = items.iter().filter_map(type_before).collect();
+        if S::PRINTS {
+            let known_types = s.types_at(call, place + 1)?;
+            s.require(known_types.len() == types.len())?;
+            for (known_type, text) in known_types.into_iter().zip(&types) {
+                s.implies(&[known_type], text);
+            }
+            continue;
+        }
+        let mut read_types = Vec::new();
+        for text in &types {
+            read_types.extend(s.named_type(text)?);
+        }
+        s.set_types_at(call, place + 1, read_types);
+    }
     Ok(())
 }
 

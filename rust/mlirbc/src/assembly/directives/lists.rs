@@ -294,7 +294,7 @@ fn inner_references<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written
 }
 
 /// The strings in an array that is known.
-fn strings_at<S: DirectiveSyntax>(
+pub(super) fn strings_at<S: DirectiveSyntax>(
     s: &mut S,
     call: S::Call<'_>,
     place: usize,
@@ -304,7 +304,7 @@ fn strings_at<S: DirectiveSyntax>(
     s.some(strings)
 }
 
-fn set_strings_at<S: DirectiveSyntax>(
+pub(super) fn set_strings_at<S: DirectiveSyntax>(
     s: &mut S,
     call: S::Call<'_>,
     place: usize,
@@ -460,9 +460,12 @@ fn function_counts(text: &str) -> Option<(usize, usize)> {
     Some((list(inputs)?, list(results).unwrap_or(1)))
 }
 
-/// `{…}` with the arguments that were read before.
+/// `{…}` with the arguments that were read before; with the word `block`, an empty region has a block.
 fn body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
+        if S::code_at(call, 1) == Some("block") {
+            s.give_block()?;
+        }
         return Ok(Progress::Done);
     }
     let (region, arguments) = (s.only_region(call)?, s.kept_arguments());

@@ -15,7 +15,9 @@ directives! {
     LoopTiling: "LoopTiling" => loop_tiling,
     LoopTypes: "LoopTypes" => loop_types,
     LoopVariables: "LoopVariables" => loop_variables,
-    SharedOutputs: "SharedOutputs" => shared_outputs;
+    NamedVariable: "NamedVariable" => named_variable,
+    SharedOutputs: "SharedOutputs" => shared_outputs,
+    TypedVariable: "TypedVariable" => typed_variable;
     YieldingBody: "YieldingBody" => yielding_body,
 }
 
@@ -25,6 +27,34 @@ fn induction_variable<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
     let known_argument = s.arguments(region)?.first().copied();
     let variable = s.argument(known_argument)?;
     s.keep_more_arguments(&[variable]);
+    Ok(())
+}
+
+/// `%i`, whose name is an attribute unless it is a number.
+fn named_variable<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let region = s.only_region(call)?;
+    let known_argument = s.arguments(region)?.first().copied();
+    let variable = s.argument_name(known_argument)?;
+    if !S::PRINTS {
+        let name = s.name_of_argument(variable);
+        if !name.first().is_none_or(u8::is_ascii_digit) {
+            s.set_string_at(call, 1, &name)?;
+        }
+    }
+    s.keep_more_arguments(&[variable]);
+    Ok(())
+}
+
+/// `%i : i32`, whose name is an attribute unless it is a number.
+fn typed_variable<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let region = s.only_region(call)?;
+    let known_argument = s.arguments(region)?.first().copied();
+    let known_type = s.type_of_argument(known_argument)?;
+    named_variable(s, call)?;
+    let r#type = s.type_after(" : ", known_type)?;
+    let mut variables = s.kept_arguments();
+    variables.iter_mut().for_each(|variable| *variable = s.with_type(*variable, r#type));
+    s.keep_arguments(&variables);
     Ok(())
 }
 

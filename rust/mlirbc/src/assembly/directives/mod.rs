@@ -114,6 +114,7 @@ mod attributes;
 mod branches;
 mod calls;
 mod carried_arguments;
+mod case_regions;
 mod case_texts;
 mod classes;
 mod derived_types;
@@ -133,8 +134,10 @@ mod loops;
 mod map_flags;
 mod maps;
 mod members;
+mod named_operands;
 mod omp;
 mod omp_regions;
+mod parameter_words;
 mod pcf;
 mod pointers;
 mod ports;
@@ -185,6 +188,7 @@ dialects! {
     Branches: branches,
     Calls: calls,
     CarriedArguments: carried_arguments,
+    CaseRegions: case_regions,
     Classes: classes,
     DerivedTypes: derived_types,
     Fields: fields,
@@ -196,6 +200,8 @@ dialects! {
     Lists: lists,
     Loops: loops,
     Members: members,
+    NamedOperands: named_operands,
+    ParameterWords: parameter_words,
     Pointers: pointers,
     Ports: ports,
     References: references,

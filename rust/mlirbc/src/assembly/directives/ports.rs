@@ -17,6 +17,7 @@ directives! {
 const DIRECTIONS: &[(&str, &str)] = &[("in", "input"), ("out", "output"), ("inout", "inout")];
 const WORDS: &[&str] = &["in", "out", "inout"];
 const LOCATIONS_OF_RESULTS: &str = "results";
+const DICTIONARY_OF_EACH: &str = "dictionaries";
 
 /// A port of the type of a module.
 struct Port {
@@ -37,7 +38,7 @@ struct Ports<S: DirectiveSyntax> {
 /// `(in %a : i1, out b : i2 {k = 1})`: the type of a module, the dictionaries of its ports, and their locations.
 ///
 /// The texts say the name of the type, the name of the type of references, and whose locations an attribute has: those of all
-/// ports, or of results, if the others are locations of block arguments.
+/// ports, or of results, if the others are locations of block arguments. With a further one, each port has a dictionary.
 fn ports<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_ports = known_ports(s, call)?;
     let known_attributes = s.items_at(call, 1)?;
@@ -131,7 +132,11 @@ impl<S: DirectiveSyntax> Ports<S> {
         }
         let argument = s.argument_name(None)?;
         let name = match s.at(TokenKind::Colon, |_| Ok(true))? {
-            true => s.name_of_argument(argument),
+            // A number is no name.
+            true => {
+                let name = s.name_of_argument(argument);
+                if name.first().is_some_and(u8::is_ascii_digit) { Vec::new() } else { name }
+            }
             false => s.bare_name(None, "the name of a port")?,
         };
         let r#type = s.type_after(":", None)?;
@@ -173,6 +178,11 @@ impl<S: DirectiveSyntax> Ports<S> {
             s.set_type(&type_name, r#type)?;
         }
         s.set_dictionaries(&attributes_name, &self.attributes)?;
+        if S::code_at(call, 6) == Some(DICTIONARY_OF_EACH) && s.any_attr(&attributes_name).is_none() {
+            let empty = s.attribute_of_text("{}")?;
+            let dictionaries: Vec<S::Attribute> = self.attributes.iter().filter_map(|_| empty).collect();
+            s.set_array(&attributes_name, &dictionaries)?;
+        }
         let mut are_known = false;
         for &location in &self.locations {
             are_known |= !s.is_written(location, "loc(unknown)");
@@ -211,7 +221,7 @@ fn parameters<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         known_texts.push(s.some(text)?);
     }
     let mut port_list = Vec::new();
-    if s.optional_text("<", |_| Ok(!known_items.is_empty()))? {
+    if s.optional_text("<", |_| Ok(!known_items.is_empty()))? && !s.at(TokenKind::Greater, |_| Ok(false))? {
         s.separated(known_items.len(), |s, place| {
             match known_texts.get(place) {
                 Some(text) => write_parameter(s, inside(text))?,
@@ -220,6 +230,8 @@ fn parameters<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
             Ok(())
         })?;
         s.text(">")?;
+    } else if !S::PRINTS {
+        s.optional_text(">", |_| Ok(false))?;
     }
     s.set_array_at(call, 0, &port_list)
 }

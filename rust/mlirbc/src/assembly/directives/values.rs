@@ -6,10 +6,12 @@ use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::steps::DirectiveSteps;
+use super::switches::segments_name;
 
 directives! {
     AsyncDependencies: "AsyncDependencies" => async_dependencies,
     MapOperands: "DimensionsAndSymbols" => map_operands,
+    OperandGroups: "OperandGroups" => operand_groups,
     Subscript: "AffineSubscript" => subscript,
     TypedOperands: "TypedOperands" => typed_operands,
 }
@@ -31,6 +33,31 @@ fn async_dependencies<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
         }
     }
     Ok(())
+}
+
+/// `(%a, %b), (%c)`, or nothing: groups of operands, whose sizes an attribute has.
+fn operand_groups<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known_values = s.values_at(call, 0)?;
+    let name = segments_name(s, call, 0);
+    let name = s.some(name)?;
+    let known_sizes = if S::PRINTS { s.integers_of(&name) } else { Some(Vec::new()) };
+    let known_sizes = s.some(known_sizes)?;
+    let (mut remaining, mut values, mut sizes) = (&*known_values, Vec::new(), Vec::new());
+    if s.at(TokenKind::LeftParen, |_| Ok(!known_sizes.is_empty()))? {
+        s.separated(known_sizes.len(), |s, place| {
+            let size =
+                known_sizes.get(place).and_then(|size| usize::try_from(*size).ok()).unwrap_or_default();
+            let (known_group, later_values) = s.some(remaining.split_at_checked(size))?;
+            remaining = later_values;
+            let group = s.values_in(Bracket::Round, known_group)?;
+            sizes.push(group.len() as i64);
+            values.extend(group);
+            Ok(())
+        })?;
+    }
+    s.require(remaining.is_empty() || !S::PRINTS)?;
+    s.add_values_at(call, 0, values);
+    if S::PRINTS { Ok(()) } else { s.set_integers(&name, "i32", &sizes) }
 }
 
 /// `%a: type, %b: type`, or nothing

@@ -17,6 +17,9 @@ pub(crate) use hidden::HiddenParts;
 
 use super::{Argument, CustomElement, Instruction, Program, RegionElement, TypeCount, TypeElement};
 
+/// The directive for operands in groups.
+const OPERAND_GROUPS: &str = "OperandGroups";
+
 struct Compiler<'d> {
     definition: &'d Arc<OperationDefinition>,
     release: Llvm,
@@ -146,8 +149,15 @@ impl Compiler<'_> {
         let instruction = match kind {
             VariableKind::Operand => {
                 let operand = self.definition.operands().get(place)?;
-                // A directive writes groups of groups.
-                is_flat(operand).then_some(Instruction::Operand(place))?
+                match is_flat(operand) {
+                    true => Instruction::Operand(place),
+                    false => {
+                        let directive = Directive::of(self.definition, OPERAND_GROUPS, 1);
+                        directive.as_ref()?;
+                        let arguments = [Argument::Operands(place)].into();
+                        Instruction::Custom(CustomElement { directive, arguments })
+                    }
+                }
             }
             VariableKind::Attribute => {
                 self.elide(place);

@@ -43,7 +43,7 @@ pub(crate) struct AliasParameter {
 }
 
 /// The part of an alias that stands for a parameter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum AliasValue {
     /// `word`: the text as an identifier; `65537_i64`.
     Word,
@@ -53,6 +53,10 @@ pub(crate) enum AliasValue {
     Name,
     /// `last`: the number of the last item of a list.
     Last,
+    /// `digits`: the sign and the digits at the start.
+    Digits,
+    /// `VALUE=TEXT`: the text if the parameter has this value, or nothing.
+    If(Box<str>, Box<str>),
 }
 
 impl AliasParameter {
@@ -65,7 +69,11 @@ impl AliasParameter {
             "alias" => AliasValue::Alias,
             "name" => AliasValue::Name,
             "last" => AliasValue::Last,
-            _ => return None,
+            "digits" => AliasValue::Digits,
+            _ => {
+                let (expected, shown) = kind.split_once('=')?;
+                AliasValue::If(expected.into(), shown.into())
+            }
         };
         let path = path.split('.').map(Into::into).collect();
         Some(Self { before: before.into(), path, kind, without: without.into() })

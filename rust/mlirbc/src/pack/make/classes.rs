@@ -15,6 +15,9 @@ const BY_CODE: &str = "by_code";
 /// A mark of a parameter that is written by the name of a case, without quotes, until [`resolve`].
 const IS_CASE: &str = "is_case";
 
+/// The C++ class of the type of an attribute, until [`resolve`].
+const VALUE_CLASS: &str = "value_class";
+
 /// Lists in one another.
 const DEEPEST: usize = 4;
 
@@ -43,6 +46,9 @@ pub(super) fn row(records: &Records, record: &Record, dialect: &Record) -> Json 
     if let Some(name) = value_name(record.text("extraClassDeclaration")) {
         row.insert("value_name".into(), json!(name));
     }
+    if let Some(class) = value_class(record.text("extraClassDeclaration")) {
+        row.insert(VALUE_CLASS.into(), json!(class));
+    }
     if let Some(cases) = records.inner(record, "enum") {
         row.insert("cases".into(), json!(Enumerations::name_of(cases)));
     }
@@ -66,6 +72,14 @@ fn fixed_alias(code: &str) -> Option<String> {
         name.push_str(text.strip_prefix('"')?.strip_suffix('"').filter(|text| !text.contains('"'))?);
     }
     None
+}
+
+/// The C++ class of the type that `getType` returns for any attribute of a class.
+fn value_class(code: &str) -> Option<&str> {
+    let (_, body) = code.split_once(" getType() const {")?;
+    let (statement, _) = body.split_once('}')?;
+    let class = statement.trim().strip_prefix("return ")?.strip_suffix("::get(getContext());")?;
+    class.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b':').then_some(class)
 }
 
 /// The name that `getAsmName` in C++ gives to values of a type, if its body only sets a text.
@@ -123,6 +137,7 @@ pub(super) fn resolve(row: &mut Map<String, Json>, classes: &ClassNames, enumera
     if let Some(cases) = row.get("cases").and_then(Json::as_str) {
         enumerations.mark_used(cases);
     }
+    resolve_value_type(row, &Kinds { classes, namespace });
     let parameters = row.get_mut("parameters").and_then(Json::as_array_mut).into_iter().flatten();
     for parameter in parameters.filter_map(Json::as_array_mut) {
         let code = parameter.get(1).and_then(Json::as_str).unwrap_or_default().to_owned();
@@ -158,6 +173,16 @@ pub(super) fn resolve(row: &mut Map<String, Json>, classes: &ClassNames, enumera
         if !marks.is_empty() {
             parameter.push(Json::Object(marks));
         }
+    }
+}
+
+/// Replaces the C++ class of the type of an attribute by the type, unless an author declared the type.
+fn resolve_value_type(row: &mut Map<String, Json>, kinds: &Kinds<'_>) {
+    let Some(class) = row.remove(VALUE_CLASS) else { return };
+    let class = class.as_str().unwrap_or_default();
+    let kind = kinds.candidates(class).iter().find_map(|name| kinds.classes.kind(name));
+    if let Some((true, name)) = kind {
+        row.entry("value_type").or_insert_with(|| json!(format!("!{name}")));
     }
 }
 
@@ -280,6 +305,18 @@ mod tests {
             assert_eq!(fixed_alias(&code(body)).as_deref(), expected, "{body}");
         }
         assert_eq!(fixed_alias("AliasResult getAlias(raw_ostream &os) const;"), None);
+    }
+
+    #[test]
+    fn types_of_attributes_have_no_parameters() {
+        let code = |body: &str| format!("bool f(); Type getType() const {{\n {body}\n }} int g();");
+        assert_eq!(value_class(&code("return t::XType::get(getContext());")), Some("t::XType"));
+        for computed in
+            ["return XType::get(getContext(), 1);", "return getX();", "f(); return X::get(getContext());"]
+        {
+            assert_eq!(value_class(&code(computed)), None, "{computed}");
+        }
+        assert_eq!(value_class("Type getType() const;"), None);
     }
 
     #[test]

@@ -25,7 +25,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::directives::Directives;
 use super::extra_types::source_of;
-use super::{RowsByName, format_tree, shown};
+use super::{RowsByName, format_tree, predicates, shown};
 use crate::ops::{RowFault, check_operation};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::toml::{from_str, in_line};
@@ -289,7 +289,11 @@ fn add_types(
                 if let Some(slot) = row.get_mut(key).and_then(|values| values.get_mut(place)?.get_mut(1)) {
                     *slot = json!(constraint);
                 }
-                let fields = [("text".to_owned(), json!(r#type))].into_iter().collect();
+                let mut fields: Map<String, Json> =
+                    [("text".to_owned(), json!(r#type))].into_iter().collect();
+                if let Some(predicate) = predicates::of_only_type(r#type) {
+                    fields.insert("predicate".to_owned(), predicate);
+                }
                 constraints.entry(constraint).or_insert(fields);
             }
         }
@@ -361,6 +365,7 @@ mod tests {
         assert_eq!(row["traits"], json!([["TypesMatchWith", "a", "", "!t.ref<{}>"]]));
         assert_eq!(row["operands"][1], json!(["b", "only index", "*"]));
         assert_eq!(constraints["only index"]["text"], "index");
+        assert_eq!(constraints["only index"]["predicate"], "index");
     }
 
     #[test]

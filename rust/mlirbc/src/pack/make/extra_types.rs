@@ -115,6 +115,10 @@ fn value<'t>(text: &'t str, source: &mut Option<&'t str>) -> Option<Json> {
     if text.starts_with('!') {
         return Some(json!(["type", text]));
     }
+    // The text of a parameter that is no type.
+    if let Some(text) = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')) {
+        return is_word(text).then(|| json!(["type", text]));
+    }
     let mut words = text.split('.');
     let name = words.next().filter(|name| !name.is_empty())?;
     if *source.get_or_insert(name) != name {
@@ -135,6 +139,7 @@ mod tests {
             ("!t.ref<{a}>", "a", "!t.ref<{}>"),
             ("!t.ref{a:body}", "a", "!t.ref{:body}"),
             ("t.in(element(a.b))", "a", r#"["get","t.in",["element",["param","b","self"]]]"#),
+            ("t.p(a.r, 'eval')", "a", r#"["get","t.p",["param","r","self"],["type","eval"]]"#),
             ("sum_of_bits(a)", "a", r#"["sum_of_bits"]"#),
             ("last_of(a, i1, !t.s)", "a", r#"["last_of","i1","!t.s"]"#),
             ("if(a, !t.p, !t.p, !t.s)", "a", r#"["if","self","!t.p",["type","!t.p"],["type","!t.s"]]"#),
@@ -160,6 +165,8 @@ mod tests {
             "f(a)",
             "t.x(!t.y)",
             "t.x(a, b)",
+            "t.x(a, 'b c')",
+            "t.x('b')",
             "element()",
             "if(a)",
             "last_of(a)",

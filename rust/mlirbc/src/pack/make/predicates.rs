@@ -127,6 +127,21 @@ fn of_method(code: &str) -> Option<Json> {
     })
 }
 
+/// The predicate of a constraint on one type by its text; `None` if only the text of a type says whether it is this one.
+pub(super) fn of_only_type(text: &str) -> Option<Json> {
+    let bits = |prefix: &str| text.strip_prefix(prefix)?.parse::<u32>().ok();
+    match text {
+        "index" | "none" => return Some(json!(text)),
+        "bf16" => return Some(json!(["float", "BFloat16Type"])),
+        "f16" | "f32" | "f64" | "f80" | "f128" => {
+            return Some(json!(["float", format!("Float{}Type", text.get(1..)?)]));
+        }
+        _ => {}
+    }
+    let sign = ["i", "si", "ui"].into_iter().find_map(|sign| Some((sign, bits(sign)?)));
+    sign.map(|(sign, bits)| json!(["integer", bits, sign]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,6 +166,16 @@ mod tests {
             ("frob($_self)", json!("unknown")),
         ] {
             assert_eq!(leaf(code, &classes), expected, "{code}");
+        }
+    }
+
+    #[test]
+    fn one_type_is_a_predicate() {
+        assert_eq!(of_only_type("index"), Some(json!("index")));
+        assert_eq!(of_only_type("si8"), Some(json!(["integer", 8, "si"])));
+        assert_eq!(of_only_type("f32"), Some(json!(["float", "Float32Type"])));
+        for other in ["!t.x", "i", "tensor<1xi1>", "f8E4M3FN"] {
+            assert_eq!(of_only_type(other), None, "{other}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Names that packs declare as templates.
 
-use crate::attr::text::items::{inside, named, split_at};
-use crate::format::id::AttrId;
+use crate::attr::text::items::{NamedItem, inside, named, split_at};
+use crate::format::id::{AttrId, TypeId};
 use crate::ops::{ListSource, NamePiece, NameTemplate};
 
 use super::computed_names::number_name;
@@ -140,6 +140,8 @@ fn name(
                 out.extend_from_slice(&item(draft, source, chosen)?);
             }
             NamePiece::Item(source) => match item(draft, source, number)? {
+                // A value without a name has a number.
+                text if text.is_empty() && template.pieces().len() == 1 => return None,
                 // An item without a name has its number instead.
                 text if text.is_empty() => out.extend_from_slice(number.to_string().as_bytes()),
                 text => out.extend_from_slice(&text),
@@ -209,13 +211,27 @@ fn item(draft: &OperationDraft<'_, '_, '_>, source: &ListSource, number: usize) 
             }
         };
     }
-    let operand = *draft.operands_named(&source.name)?.first()?;
-    let r#type = draft.body.type_of(operand);
+    let of_operand = || Some(draft.body.type_of(*draft.operands_named(&source.name)?.first()?));
+    let r#type = of_operand().or_else(|| type_of_result(draft, &source.name))?;
     item_of_type(draft.stored_text(r#type)?, source, number)
 }
 
+fn type_of_result(draft: &OperationDraft<'_, '_, '_>, name: &str) -> Option<TypeId> {
+    let group = draft.definition.results().iter().position(|result| result.name() == name)?;
+    draft.all_results().get(draft.result_groups()?.get(group)?.start).copied()
+}
+
+/// The name and the word before it in `!t.x<i8> to "name"`.
+fn name_after_type(item: &str) -> Option<NamedItem<'_>> {
+    let (before, name) = item.strip_suffix('"')?.rsplit_once(" \"")?;
+    let (_, word) = before.rsplit_once(' ')?;
+    (!name.contains('\\')).then_some(NamedItem { word, name: name.as_bytes().into(), value: "" })
+}
+
 fn item_of_type(text: &str, source: &ListSource, number: usize) -> Option<Vec<u8>> {
-    let mut items = split_at(inside(text), b',')?;
+    let list = inside(text);
+    let list = list.strip_prefix('[').and_then(|list| list.strip_suffix(']')).unwrap_or(list);
+    let mut items = split_at(list, b',')?;
     // `!t.alias<@a::@b, !t.struct<…>>` stands for the other type.
     while let [reference, meant] = items[..]
         && reference.starts_with('@')
@@ -225,7 +241,10 @@ fn item_of_type(text: &str, source: &ListSource, number: usize) -> Option<Vec<u8
     }
     let is_counted =
         |word: &str| source.words.is_empty() || source.words.iter().any(|known| **known == *word);
-    let mut counted = items.into_iter().filter_map(named).filter(|item| is_counted(item.word));
+    let mut counted = items
+        .into_iter()
+        .filter_map(|item| named(item).or_else(|| name_after_type(item)))
+        .filter(|item| is_counted(item.word));
     Some(counted.nth(number)?.name.into_owned())
 }
 

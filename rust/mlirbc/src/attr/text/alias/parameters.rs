@@ -14,7 +14,15 @@ pub(super) fn value(
         text = if **name == *"*" { body(text)? } else { inner(text, name)? };
     }
     let alias_of_value = || alias(text.as_bytes()).map(String::from);
-    let value = match parameter.kind {
+    let value = match &parameter.kind {
+        AliasValue::Digits => digits(text).to_owned(),
+        AliasValue::If(expected, shown) => {
+            if text == &**expected {
+                shown.to_string()
+            } else {
+                String::new()
+            }
+        }
         AliasValue::Word => word(text),
         AliasValue::Alias => alias_of_value().unwrap_or_default(),
         AliasValue::Name => alias_of_value().unwrap_or_else(|| word(text)),
@@ -40,12 +48,22 @@ fn inner<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     }
 }
 
+/// The sign and the digits at the start of a text.
+fn digits(text: &str) -> &str {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let end = unsigned.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(unsigned.len());
+    text.get(..text.len() - unsigned.len() + end).unwrap_or_default()
+}
+
 /// A text as an identifier: `65537_i64` for `65537 : i64`, `1_x1024` for `<1 + x**1024>`.
 fn word(text: &str) -> String {
     let text = body(text).filter(|_| text.starts_with('<')).unwrap_or(text);
     let mut word = String::new();
-    for letter in text.chars().filter(|letter| *letter != '*') {
-        let is_part = letter.is_ascii_alphanumeric() || letter == '_';
+    let mut letters = text.chars().filter(|letter| *letter != '*').peekable();
+    while let Some(letter) = letters.next() {
+        // The sign of a number.
+        let is_sign = letter == '-' && letters.peek().is_some_and(char::is_ascii_digit);
+        let is_part = is_sign || letter.is_ascii_alphanumeric() || letter == '_';
         match is_part {
             true => word.push(letter),
             false if word.ends_with('_') => {}
@@ -72,6 +90,9 @@ mod tests {
         let space = "#l.space<ring = <coefficientType = !r.n<i1>>, size = 3>";
         for (template, text, expected) in [
             ("Z{0:word}", "!m.int<65537 : i64>", "Z65537_i64"),
+            ("Z{0:digits}", "!m.int<5 : i64>", "Z5"),
+            ("r_{0:word}", "#p.r<<-1 + x**8>>", "r_-1_x8"),
+            ("e{k:true=_pk}{k:false=_sk}", "!l.e<k = false>", "e_sk"),
             ("rns_L{*:last}", "!r.n<i32, tensor<2xi64>, i8>", "rns_L2"),
             ("ring_{coefficientType:name}{_?polynomialModulus:word}", ring, "ring_rns_L1_1_x1024"),
             ("ring_{coefficientType:name}", "#p.ring<coefficientType = f32>", "ring_f32"),

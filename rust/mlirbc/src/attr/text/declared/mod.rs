@@ -12,9 +12,11 @@ use std::sync::Arc;
 use super::escape;
 use super::parse::fields::parts;
 use crate::ops::{ClassDefinition, OperationDefinitions, ParameterKind};
+use crate::release::Llvm;
 use read::Reader;
 pub(crate) use read::is_named_type;
-use spaces::respaced;
+pub(crate) use spaces::kept_length;
+use spaces::{respaced, without_name};
 
 /// Classes in one another.
 const DEEPEST: usize = 16;
@@ -89,11 +91,12 @@ impl DeclaredText {
         definitions: &OperationDefinitions,
         (is_type, dialect): (bool, &str),
         symbol: &str,
+        release: Llvm,
         canonical: &mut Canonical<'_>,
     ) -> Option<Self> {
         let (mnemonic, body) = split_mnemonic(symbol);
         let definition = definitions.class(is_type, &format!("{dialect}.{mnemonic}"))?;
-        Printer { definitions, canonical, depth: 0 }.class(definition, body)
+        Printer { definitions, canonical, release, depth: 0 }.class(definition, body)
     }
 
     /// The text after the name of the class.
@@ -108,16 +111,47 @@ impl DeclaredText {
     }
 }
 
-/// The text of a class with the spaces that C++ writes, as far as they are declared.
+/// The text of a class with the spaces that C++ writes, and without names that it leaves out, as far as they are declared.
 pub(crate) fn spaced(definitions: &OperationDefinitions, is_type: bool, class: &str, text: &str) -> String {
-    let spaces = definitions.class(is_type, class).and_then(|definition| definition.spaces());
-    spaces.map_or_else(|| text.to_owned(), |spaces| respaced(text, spaces))
+    let Some(definition) = definitions.class(is_type, class) else { return text.to_owned() };
+    let text = definition.spaces().map_or_else(|| text.to_owned(), |spaces| respaced(text, spaces));
+    definition.bare_classes().iter().fold(text, |text, class| without_name(&text, class))
+}
+
+/// The type that MLIR prints after an attribute of a dialect.
+pub(crate) fn value_type(definitions: &OperationDefinitions, text: &str) -> Option<String> {
+    let parts = SymbolParts::of(text)?;
+    let (mnemonic, _) = split_mnemonic(parts.symbol);
+    let definition = definitions.class(false, &format!("{}.{mnemonic}", parts.dialect))?;
+    let parameter = match definition.value_type() {
+        Some(r#type) => match r#type.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
+            Some(name) => Some(name.to_owned()),
+            None => return Some(r#type.to_owned()),
+        },
+        None => None,
+    };
+    let place = match &parameter {
+        Some(name) => definition.parameters().iter().position(|one| one.name() == name)?,
+        // The type that a format has as a parameter.
+        None => definition.self_type()?,
+    };
+    let mut canonical = |text: &str, _: bool| Some(text.to_owned());
+    let class = (false, parts.dialect);
+    let read = DeclaredText::read(definitions, class, parts.symbol, Llvm::NEWEST, &mut canonical)?;
+    let text = read.values.into_iter().nth(place)??;
+    let r#type = match parameter {
+        // The type of the last item of a list.
+        Some(_) => text.rsplit_once(" : ")?.1.to_owned(),
+        None => text,
+    };
+    (r#type != "none").then_some(r#type)
 }
 
 /// Prints the texts of parameters in their usual form.
 struct Printer<'d, 'c> {
     definitions: &'d OperationDefinitions,
     canonical: &'c mut Canonical<'d>,
+    release: Llvm,
     depth: usize,
 }
 
@@ -185,7 +219,9 @@ impl Printer<'_, '_> {
         let body = body_of_class(class, text).unwrap_or(text);
         let definition = self.definitions.class(is_type, class).filter(|one| one.is_readable());
         let read = definition.and_then(|definition| self.class(definition, body));
-        read.map_or_else(|| spaced(self.definitions, is_type, class, body), |read| read.body())
+        let Some(read) = read else { return spaced(self.definitions, is_type, class, body) };
+        let has_space = self.release.spaces_cases() || !read.definition.is_enumeration();
+        if has_space { read.body() } else { read.body().trim_start().to_owned() }
     }
 }
 

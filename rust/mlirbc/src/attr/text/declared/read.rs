@@ -127,7 +127,9 @@ impl<'t, 'd> Reader<'t, 'd> {
         self.skip_blank();
         let after = self.rest().strip_prefix(text)?;
         let is_word = text.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-        if is_word && after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+        // The `x` between the sizes of a shape is no word.
+        let is_size = text == "x" && self.text.get(..self.at)?.ends_with(|c: char| c.is_ascii_digit());
+        if is_word && !is_size && after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
             return None;
         }
         self.at += text.len();

@@ -30,8 +30,29 @@ pub(super) fn respaced(text: &str, spaces: ClassSpaces) -> String {
     out
 }
 
+/// A text in which attributes of a class have the text in their brackets only.
+pub(super) fn without_name(text: &str, class: &str) -> String {
+    let name = format!("#{class}<");
+    let mut out = String::new();
+    let mut remaining = text;
+    while let Some(first) = remaining.chars().next() {
+        let body = remaining.strip_prefix(&name).and_then(body_of);
+        let (length, part) = match body {
+            Some(body) => (name.len() + body.len() + 1, body),
+            None => {
+                let length =
+                    if first == '"' { skip_string(remaining.as_bytes(), 0) } else { first.len_utf8() };
+                (length, remaining.get(..length).unwrap_or_default())
+            }
+        };
+        out.push_str(part);
+        remaining = remaining.get(length..).unwrap_or_default();
+    }
+    out
+}
+
 /// The length of a string, or of an attribute or a type with its name, if one begins here.
-fn kept_length(text: &str) -> Option<usize> {
+pub(crate) fn kept_length(text: &str) -> Option<usize> {
     if text.starts_with('"') {
         return Some(skip_string(text.as_bytes(), 0));
     }
@@ -46,6 +67,18 @@ fn kept_length(text: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_a_class_are_left_out() {
+        for (text, expected) in [
+            ("l<d = [#t.d<[0:4:1]>, #t.d<[G:2]>]>", "l<d = [[0:4:1], [G:2]]>"),
+            ("l<#t.dim<1>, \"#t.d<1>\", #t.d>", "l<#t.dim<1>, \"#t.d<1>\", #t.d>"),
+            ("l<#t.d<1", "l<#t.d<1"),
+            ("l<\"", "l<\""),
+        ] {
+            assert_eq!(without_name(text, "t.d"), expected, "{text}");
+        }
+    }
 
     #[test]
     fn spaces_are_those_of_the_class() {

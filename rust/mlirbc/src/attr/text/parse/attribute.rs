@@ -500,6 +500,7 @@ impl<'t> Parser<'t> {
             }
             self.nested(Goal::Type)?;
         }
+        let text = self.with_value_type(text);
         Ok(ParseStep::Done(index_of(self.builder.text(false, dialect, &text)?).number()))
     }
 

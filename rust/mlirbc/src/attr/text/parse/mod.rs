@@ -340,7 +340,7 @@ pub(crate) struct Parser<'t> {
     /// The parts of types, by their index.
     shaped: RefCell<HashMap<TypeId, TypeParts, foldhash::fast::RandomState>>,
     /// The release whose rules simplify affine expressions.
-    release: Llvm,
+    pub(crate) release: Llvm,
 }
 
 const DYNAMIC: i64 = i64::MIN;

@@ -245,11 +245,15 @@ impl<'t> Skimmer<'t> {
 
     /// Consumes any number of `::@name`.
     fn nested_symbols(&mut self) -> Result<(), TextError> {
-        while self.eat(TokenKind::Colon)? {
-            self.expect(TokenKind::Colon, "`::`")?;
+        // A single colon belongs to the text around the symbol.
+        loop {
+            let (lexer, end) = (self.lexer.clone(), self.end);
+            if !(self.eat(TokenKind::Colon)? && self.eat(TokenKind::Colon)?) {
+                (self.lexer, self.end) = (lexer, end);
+                return Ok(());
+            }
             self.expect(TokenKind::Symbol, "a symbol")?;
         }
-        Ok(())
     }
 
     // ---- operations ----

@@ -18,6 +18,12 @@ pub(super) fn declare(row: &mut Map<String, Json>, class: &ExtraClass) -> Declar
     if let Some(spaces) = &class.spaces {
         row.insert("spaces".to_owned(), json!(spaces));
     }
+    if let Some(r#type) = &class.value_type {
+        row.insert("value_type".to_owned(), json!(r#type));
+    }
+    if !class.bare.is_empty() {
+        row.insert("bare".to_owned(), json!(class.bare));
+    }
     for (name, kind) in &class.kinds {
         let parameter = parameters(row).find(|parameter| parameter.get(0).is_some_and(|known| known == name));
         let parameter = parameter.and_then(Json::as_array_mut).ok_or_else(|| unknown(name))?;
@@ -115,5 +121,41 @@ fn add_text(elements: &mut Vec<Json>, text: &str) {
         if !word.is_empty() {
             elements.extend([json!("`"), json!(format!("`{word}"))]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn declared(text: &str) -> Result<Map<String, Json>, String> {
+        let class: ExtraClass = toml::from_str(text).unwrap();
+        let row = json!({"parameters": [["size", "Attribute"], ["element", "Type"], ["owner", "Type"]]});
+        let mut row = row.as_object().unwrap().clone();
+        declare(&mut row, &class).map(|()| row)
+    }
+
+    #[test]
+    fn a_text_after_the_mnemonic_is_a_format() {
+        let row = declared("asm = \"<{size}x{element}, y>\"\nkinds = { size = \"int\" }").unwrap();
+        let expected =
+            json!(["`", "`<", "`", "$size", "`", "`x", "`", "$element", "`", "`,", "` ", "`", "`y>"]);
+        assert_eq!(row["format"], expected);
+        // C++ computes what the text lacks.
+        assert_eq!(row["parameters"][2], json!(["owner", "Type", {"optional": true}]));
+        assert_eq!(row["parameters"][0], json!(["size", "Attribute", {"kind": "int"}]));
+        for wrong in ["asm = \"<{sizes}>\"", "asm = \"<{size\"", "kinds = { a = \"int\" }"] {
+            assert!(declared(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn marks_of_a_class_are_keys_of_its_row() {
+        let row =
+            declared("pointer = true\nspaces = \"none\"\nbare = [\"t.d\"]\nvalue_type = \"!t.x\"").unwrap();
+        assert_eq!(row["pointer"], json!(true));
+        assert_eq!(row["spaces"], json!("none"));
+        assert_eq!((&row["bare"], &row["value_type"]), (&json!(["t.d"]), &json!("!t.x")));
+        assert!(!row.contains_key("format"));
     }
 }

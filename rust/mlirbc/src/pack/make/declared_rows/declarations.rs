@@ -126,6 +126,11 @@ pub(super) struct ExtraClass {
     pub(super) inline_maps: Option<bool>,
     /// Where C++ writes spaces: `none`, or `between_words`, which is neither in parentheses nor around colons.
     pub(super) spaces: Option<String>,
+    /// The type that follows an attribute after a colon.
+    pub(super) value_type: Option<String>,
+    /// Attributes whose names C++ leaves out of the text, as `dialect.mnemonic`.
+    #[serde(default)]
+    pub(super) bare: Vec<String>,
     /// The text after the mnemonic, with parameters in braces: `<{size}x{element}>`.
     pub(super) asm: Option<String>,
     /// The kinds of parameters that only C++ reads.
