@@ -68,6 +68,7 @@ commands! {
     split: Split,
     assemble: Assemble,
     fmt: Fmt,
+    lsp: Lsp,
     explain: Explain,
     pack: Pack,
     stubs: Stubs,

@@ -148,6 +148,7 @@ impl<'t> AsmParser<'t> {
         value: ArenaValue,
         (position, start): (usize, usize),
     ) -> Parsed<()> {
+        self.survey_value(name, number, value, position);
         let named = Named { value, is_defined: true, position: position as u32 };
         let before = self.values.slot(name, number).replace(named);
         if let Some(before) = before {
@@ -262,7 +263,9 @@ impl<'t> AsmParser<'t> {
     ) -> Parsed<()> {
         let op = self.create_row(pending, operands, results)?;
         self.keep_repeat(pending, op, operands)?;
-        self.trailing_location(LocatedRow::Op(op))
+        self.trailing_location(LocatedRow::Op(op))?;
+        self.survey_operation(pending);
+        Ok(())
     }
 
     fn create_row(
