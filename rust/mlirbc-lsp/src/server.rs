@@ -185,10 +185,9 @@ impl Server<'_> {
         }
     }
 
-    /// Returns how the text of a document is read: like the file if it is the text of bytecode.
+    /// Returns how the text of a document is read: like the file if that is bytecode or an artifact.
     fn reading_of(&self, uri: &Uri) -> Reading {
-        let is_bytecode = uri.0.starts_with(SCHEME);
-        let location = ModuleLocation::of(uri).filter(|_| is_bytecode);
+        let location = ModuleLocation::of(uri).filter(|_| !uri.0.ends_with(".mlir"));
         let options = location.and_then(|location| location.options(&self.reading.options).ok());
         match options {
             Some(options) => Reading { options, is_fixed: true },
