@@ -38,7 +38,7 @@ fn session(data: &[u8]) {
         json!({"method": "textDocument/didOpen", "params": {"textDocument": document}}),
         json!({"method": "textDocument/didChange", "params": {"textDocument": {"uri": URI, "version": 2}, "contentChanges": changes}}),
     ];
-    let asked = json!({"textDocument": {"uri": URI}, "position": position, "range": range, "newName": "x",
+    let request = json!({"textDocument": {"uri": URI}, "position": position, "range": range, "newName": "x",
         "context": {"includeDeclaration": true, "diagnostics": []}, "options": {"tabSize": 2, "insertSpaces": true}});
     let methods = [
         "hover",
@@ -53,7 +53,7 @@ fn session(data: &[u8]) {
         "codeAction",
     ];
     for (id, method) in (1..).zip(methods) {
-        messages.push(json!({"id": id, "method": format!("textDocument/{method}"), "params": asked}));
+        messages.push(json!({"id": id, "method": format!("textDocument/{method}"), "params": request}));
     }
     let mut output = Vec::new();
     let result = serve(&frames(&messages)[..], &mut output, ServerOptions::default());

@@ -16,7 +16,7 @@ use crate::context::{Context, Imports, can_open, label_in};
 use crate::facts::Facts;
 use crate::lines::Lines;
 use crate::outline::{Outline, Section, Sizes};
-use crate::piece::{Export, Findings, Piece};
+use crate::piece::{DocumentPiece, Export, Findings};
 
 /// How often pieces are parsed again because of names that others define; a definition cannot depend on itself.
 const MOST_ROUNDS: usize = 8;
@@ -32,7 +32,7 @@ pub(crate) struct Change {
 #[derive(Debug, Default)]
 pub(crate) struct Analysis {
     pub(crate) outline: Outline,
-    pub(crate) pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<DocumentPiece>,
     /// The pieces that export a name.
     exporters: HashMap<Arc<str>, BTreeSet<u64>>,
     places: HashMap<u64, usize>,
@@ -84,27 +84,27 @@ impl Analysis {
         }
     }
 
-    /// Replaces the pieces by those of the new outline. Returns the indices of new ones, and the exports of removed ones.
+    /// Replaces the pieces for the new outline. Returns the indices of new pieces, and the exports of removed pieces.
     fn replace_pieces(&mut self, text: &str, change: Option<&Change>) -> (Vec<usize>, Exported) {
-        let mut kept: HashMap<usize, Piece> = std::mem::take(&mut self.pieces)
+        let mut earlier_pieces: HashMap<usize, DocumentPiece> = std::mem::take(&mut self.pieces)
             .into_iter()
             .map(|piece| (piece.section.start.start, piece))
             .collect();
         let mut dirty = Vec::new();
         for (at, section) in self.outline.sections.iter().cloned().enumerate() {
-            let old = change.and_then(|change| kept_piece(&mut kept, &section, change));
+            let old = change.and_then(|change| kept_piece(&mut earlier_pieces, &section, change));
             let piece = match old {
-                Some(old) => Piece { section, ..old },
+                Some(old) => DocumentPiece { section, ..old },
                 None => {
                     dirty.push(at);
                     self.next_id += 1;
-                    Piece::new(self.next_id, section, text)
+                    DocumentPiece::new(self.next_id, section, text)
                 }
             };
             self.pieces.push(piece);
         }
         let mut removed = Exported::new();
-        for piece in kept.values() {
+        for piece in earlier_pieces.values() {
             note_exports(piece, &mut removed);
             self.forget_exports(piece);
         }
@@ -114,7 +114,7 @@ impl Analysis {
         (dirty, removed)
     }
 
-    fn forget_exports(&mut self, piece: &Piece) {
+    fn forget_exports(&mut self, piece: &DocumentPiece) {
         for export in &piece.findings.exports {
             if let Some(exporters) = self.exporters.get_mut(&export.name) {
                 exporters.remove(&piece.id);
@@ -185,18 +185,24 @@ impl Analysis {
         (before, after): (&mut Exported, &mut Exported),
     ) {
         let Some(piece) = self.pieces.get(at) else { return };
-        let own = piece.text(text);
-        let context =
-            Context::new(&self.imports(at, is_complete), &self.outline, piece.section.container, text, &own);
+        let piece_text = piece.text(text);
+        let context = Context::new(
+            &self.imports(at, is_complete),
+            &self.outline,
+            piece.section.container,
+            text,
+            &piece_text,
+        );
         let is_parsed = piece.is_parsed;
         if is_parsed && context == piece.context {
             return;
         }
         let start = context.before.len();
-        let whole = [&context.before, &own, &context.after].map(String::as_str).concat();
-        let found = survey(whole.as_bytes(), options);
-        let findings = Findings::of(found, &(start..start + own.len()), &piece.section, &piece.facts);
-        self.parsed += own.len() as u64;
+        let whole = [&context.before, &piece_text, &context.after].map(String::as_str).concat();
+        let piece_survey = survey(whole.as_bytes(), options);
+        let findings =
+            Findings::of(piece_survey, &(start..start + piece_text.len()), &piece.section, &piece.facts);
+        self.parsed += piece_text.len() as u64;
         if is_parsed {
             note_exports(piece, before);
         }
@@ -238,8 +244,8 @@ impl Analysis {
         imports
     }
 
-    /// Adds the aliases that a piece uses, and those that these use.
-    fn add_aliases(&self, piece: &Piece, imports: &mut Imports) {
+    /// Adds the aliases that a piece uses, directly or in other aliases.
+    fn add_aliases(&self, piece: &DocumentPiece, imports: &mut Imports) {
         let mut waiting: Vec<Arc<str>> = piece.facts.aliases.iter().cloned().collect();
         let mut seen: BTreeSet<Arc<str>> = waiting.iter().cloned().collect();
         for (name, _, _) in &piece.facts.definitions {
@@ -263,7 +269,7 @@ impl Analysis {
     /// Returns the exports of a name that a piece sees, the first in the document first.
     pub(crate) fn visible<'a>(
         &'a self,
-        piece: &'a Piece,
+        piece: &'a DocumentPiece,
         name: &str,
     ) -> impl Iterator<Item = (usize, &'a Export)> + use<'a> {
         let ids = self.exporters.get(name).into_iter().flatten();
@@ -289,7 +295,7 @@ impl Analysis {
     /// Returns the values of other pieces that a piece sees, with the first type of each.
     pub(crate) fn visible_values<'a>(
         &'a self,
-        piece: &'a Piece,
+        piece: &'a DocumentPiece,
     ) -> impl Iterator<Item = (Arc<str>, Arc<str>)> {
         let is_around = |scope| self.outline.around(piece.section.container).any(|at| at == scope);
         self.pieces.iter().filter(|exporter| exporter.id != piece.id).flat_map(move |exporter| {
@@ -307,7 +313,7 @@ impl Analysis {
 
     /// Returns the pieces that use some names.
     fn users_of(&self, names: &BTreeSet<Arc<str>>) -> Vec<usize> {
-        let uses = |piece: &Piece| {
+        let uses = |piece: &DocumentPiece| {
             let used =
                 |name: &Arc<str>| piece.facts.values.contains(name) || piece.facts.aliases.contains(name);
             names.iter().any(used)
@@ -326,7 +332,7 @@ impl Analysis {
     }
 }
 
-fn note_exports(piece: &Piece, exported: &mut Exported) {
+fn note_exports(piece: &DocumentPiece, exported: &mut Exported) {
     for export in &piece.findings.exports {
         let scope = if export.is_inside { piece.id } else { piece.scope };
         exported.entry((export.name.clone(), scope)).or_default().push(export.texts.clone());
@@ -334,7 +340,11 @@ fn note_exports(piece: &Piece, exported: &mut Exported) {
 }
 
 /// Takes the piece with the same text out of the earlier ones.
-fn kept_piece(kept: &mut HashMap<usize, Piece>, section: &Section, change: &Change) -> Option<Piece> {
+fn kept_piece(
+    kept: &mut HashMap<usize, DocumentPiece>,
+    section: &Section,
+    change: &Change,
+) -> Option<DocumentPiece> {
     let earlier = |range: &Range<usize>| match range.end <= change.range.start {
         true => Some(range.clone()),
         false => {
@@ -349,7 +359,7 @@ fn kept_piece(kept: &mut HashMap<usize, Piece>, section: &Section, change: &Chan
         true => None,
         false => Some(earlier(&section.end)?),
     };
-    let is_same = |piece: &Piece| {
+    let is_same = |piece: &DocumentPiece| {
         let old = &piece.section;
         old.start == start
             && end.as_ref().map_or(old.end.is_empty(), |end| old.end == *end)

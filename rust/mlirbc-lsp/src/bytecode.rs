@@ -26,14 +26,14 @@ pub(crate) struct ModuleLocation {
 impl ModuleLocation {
     /// Returns the module that a URI names, with the scheme `mlirbc` or `file`: `mlirbc:/model.jax#vjp`.
     pub(crate) fn of(uri: &Uri) -> Option<Self> {
-        let (scheme, rest) = uri.0.split_once(':')?;
+        let (scheme, location) = uri.0.split_once(':')?;
         if scheme != SCHEME && scheme != "file" {
             return None;
         }
-        let rest = rest.strip_prefix("//").unwrap_or(rest);
-        let (path, module) = match rest.split_once('#') {
+        let location = location.strip_prefix("//").unwrap_or(location);
+        let (path, module) = match location.split_once('#') {
             Some((path, module)) => (path, Some(decoded(module))),
-            None => (rest, None),
+            None => (location, None),
         };
         let path = decoded(path);
         // The path of a drive, `/C:/model.mlirbc`.
@@ -130,13 +130,13 @@ mod tests {
 
     #[test]
     fn locations_have_a_path_and_a_module() {
-        let of = |uri: &str| ModuleLocation::of(&Uri(uri.to_owned()));
+        let location_of = |uri: &str| ModuleLocation::of(&Uri(uri.to_owned()));
         let location = |path: &str, module: Option<&str>| {
             Some(ModuleLocation { path: path.into(), module: module.map(str::to_owned) })
         };
-        assert_eq!(of("mlirbc:/a%20b.jax#vjp/vjp"), location("/a b.jax", Some("vjp/vjp")));
-        assert_eq!(of("file:///a.mlirbc"), location("/a.mlirbc", None));
-        assert_eq!(of("file:///C:/a.mlirbc"), location("C:/a.mlirbc", None));
-        assert_eq!(of("untitled:a"), None);
+        assert_eq!(location_of("mlirbc:/a%20b.jax#vjp/vjp"), location("/a b.jax", Some("vjp/vjp")));
+        assert_eq!(location_of("file:///a.mlirbc"), location("/a.mlirbc", None));
+        assert_eq!(location_of("file:///C:/a.mlirbc"), location("C:/a.mlirbc", None));
+        assert_eq!(location_of("untitled:a"), None);
     }
 }

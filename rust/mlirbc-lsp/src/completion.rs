@@ -1,4 +1,4 @@
-//! What can be written at a position: operations, attributes, keywords, types and names.
+//! Completion at a position: operations, attributes, keywords, types and names.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -35,7 +35,7 @@ const ATTRIBUTES: [&str; 11] = [
 ];
 
 /// The place where something is completed.
-struct Place<'d> {
+struct CompletionSite<'d> {
     document: &'d Document,
     definitions: Option<&'static OperationDefinitions>,
     /// The word before the position, with its sigil.
@@ -46,16 +46,16 @@ struct Place<'d> {
     offset: usize,
 }
 
-/// Returns what can be written at an offset.
+/// Returns the completions at an offset.
 pub(crate) fn completions(document: &Document, offset: usize) -> CompletionList {
-    let place = Place::new(document, offset);
+    let place = CompletionSite::new(document, offset);
     let mut items = place.items();
     let is_incomplete = items.len() > MOST;
     items.truncate(MOST);
     CompletionList { is_incomplete, items, ..CompletionList::default() }
 }
 
-impl<'d> Place<'d> {
+impl<'d> CompletionSite<'d> {
     fn new(document: &'d Document, offset: usize) -> Self {
         let start = document.lines.start(document.lines.line_at(offset), &document.text);
         let line = document.text.get(start..offset).unwrap_or_default();
@@ -110,7 +110,7 @@ impl<'d> Place<'d> {
             || before.strip_suffix('=').is_some_and(|names| names.split(',').all(is_name))
     }
 
-    /// The operations whose name begins with the word: those of its dialect, or the names of dialects.
+    /// Returns operations whose name begins with the word, or names of dialects before a dot is written.
     fn operations(&self) -> Vec<CompletionItem> {
         let Some(definitions) = self.definitions else { return Vec::new() };
         let names: Vec<&'static str> = definitions.names().collect();

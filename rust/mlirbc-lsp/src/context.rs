@@ -102,9 +102,10 @@ fn after(outline: &Outline, container: usize, text: &str, own: &str) -> String {
     if !labels.is_empty() {
         let has_own: BTreeSet<&str> =
             own.lines().map(str::trim_start).filter(|line| line.starts_with('^')).map(label_in).collect();
-        let others = labels.iter().map(label).filter(|name| !has_own.contains(name) && is_label(name));
-        let others: BTreeSet<&str> = others.collect();
-        for name in others {
+        let missing_labels =
+            labels.iter().map(label).filter(|name| !has_own.contains(name) && is_label(name));
+        let missing_labels: BTreeSet<&str> = missing_labels.collect();
+        for name in missing_labels {
             after.push_str(name);
             after.push_str(":\n");
         }

@@ -10,7 +10,7 @@ use gen_lsp_types::{
 use mlirbc::parse::{SourceTokenKind, source_tokens};
 
 use crate::document::Document;
-use crate::piece::{Finding, Piece};
+use crate::piece::{DocumentPiece, Finding};
 
 /// The most diagnostics of a document.
 const MOST: usize = 1000;
@@ -54,7 +54,7 @@ fn located(document: &Document) -> impl Iterator<Item = Located<'_>> {
 }
 
 /// Whether a name is missing because its definition has an error in another piece.
-fn is_consequence(document: &Document, piece: &Piece, finding: &Finding) -> bool {
+fn is_consequence(document: &Document, piece: &DocumentPiece, finding: &Finding) -> bool {
     let name = finding.message.strip_prefix('`').and_then(|message| message.split_once('`'));
     let Some((name, _)) = name.filter(|(_, after)| after.starts_with(" is used, but it is not defined"))
     else {
@@ -64,7 +64,7 @@ fn is_consequence(document: &Document, piece: &Piece, finding: &Finding) -> bool
 }
 
 /// Returns the token at a position, or an empty range.
-fn token_range(document: &Document, piece: &Piece, position: usize) -> Range<usize> {
+fn token_range(document: &Document, piece: &DocumentPiece, position: usize) -> Range<usize> {
     let start = piece.to_document(position);
     let line_end = document.lines.start(document.lines.line_at(start) + 1, &document.text);
     let line = document.text.get(start..line_end).unwrap_or_default();
@@ -77,8 +77,8 @@ fn token_range(document: &Document, piece: &Piece, position: usize) -> Range<usi
     start..start + length
 }
 
-/// Returns the message with the hint. Lines are those of the document.
-fn message(document: &Document, piece: &Piece, finding: &Finding) -> String {
+/// Returns the message with the hint, and with lines of the document.
+fn message(document: &Document, piece: &DocumentPiece, finding: &Finding) -> String {
     let hint = finding.hint.as_deref().map(|hint| format!("\nhelp: {hint}")).unwrap_or_default();
     let message = format!("{}{hint}", finding.message);
     let before = piece.context.before.bytes().filter(|byte| *byte == b'\n').count();
@@ -86,7 +86,7 @@ fn message(document: &Document, piece: &Piece, finding: &Finding) -> String {
     with_lines(&message, |line| line.checked_sub(before + 1).map(|line| line + first + 1))
 }
 
-/// Replaces the numbers of lines in a message; a line in the context has none.
+/// Replaces the numbers of lines in a message; a line in the context has no number.
 fn with_lines(message: &str, number: impl Fn(usize) -> Option<usize>) -> String {
     const LINE: &str = "in line ";
     let (mut shown, mut rest) = (String::new(), message);

@@ -104,7 +104,7 @@ impl Document {
         }
     }
 
-    /// Returns another release if the text has an operation that the release lacks, and the other one has all of them.
+    /// Returns a release that has all operations of the text, if the current one lacks an operation.
     fn better_release(&self) -> Option<Release> {
         if self.reading.is_fixed {
             return None;
@@ -117,10 +117,10 @@ impl Document {
             .iter()
             .filter(|piece| piece.findings.errors.iter().any(|finding| lacks(finding.kind)));
         // The whole text is searched only if an operation of the piece exists elsewhere.
-        let known =
+        let is_known_elsewhere =
             with_errors.any(|piece| TextRelease::of(piece.text(&self.text).as_bytes(), target).is_some());
         let default = self.reading.options.target.as_str();
-        let found = known.then(|| TextRelease::of(self.text.as_bytes(), default)).flatten()?;
-        (found.name != target).then(|| Release::named(found.name))
+        let better = is_known_elsewhere.then(|| TextRelease::of(self.text.as_bytes(), default)).flatten()?;
+        (better.name != target).then(|| Release::named(better.name))
     }
 }

@@ -44,25 +44,25 @@ pub(crate) trait Documents {
 pub(crate) fn answer(documents: &dyn Documents, method: &str, value: Value) -> Answer {
     match method {
         "textDocument/codeAction" => {
-            let asked: CodeActionParams = params(value)?;
-            let document = documents.document(&asked.text_document.uri)?;
-            result(corrections(&asked.text_document.uri, document, &asked.range))
+            let request: CodeActionParams = params(value)?;
+            let document = documents.document(&request.text_document.uri)?;
+            result(corrections(&request.text_document.uri, document, &request.range))
         }
         "textDocument/documentSymbol" => {
-            let asked: DocumentSymbolParams = params(value)?;
-            result(document_symbols(documents.document(&asked.text_document.uri)?))
+            let request: DocumentSymbolParams = params(value)?;
+            result(document_symbols(documents.document(&request.text_document.uri)?))
         }
         "textDocument/foldingRange" => {
-            let asked: FoldingRangeParams = params(value)?;
-            result(folding_ranges(documents.document(&asked.text_document.uri)?))
+            let request: FoldingRangeParams = params(value)?;
+            result(folding_ranges(documents.document(&request.text_document.uri)?))
         }
         "textDocument/inlayHint" => {
-            let asked: InlayHintParams = params(value)?;
-            result(inlay_hints(documents.document(&asked.text_document.uri)?, &asked.range))
+            let request: InlayHintParams = params(value)?;
+            result(inlay_hints(documents.document(&request.text_document.uri)?, &request.range))
         }
         "textDocument/formatting" => {
-            let asked: DocumentFormattingParams = params(value)?;
-            formatted(documents.document(&asked.text_document.uri)?)
+            let request: DocumentFormattingParams = params(value)?;
+            formatted(documents.document(&request.text_document.uri)?)
         }
         _ => at_position(documents, method, value),
     }
@@ -72,39 +72,39 @@ pub(crate) fn answer(documents: &dyn Documents, method: &str, value: Value) -> A
 fn at_position(documents: &dyn Documents, method: &str, value: Value) -> Answer {
     match method {
         "textDocument/hover" => {
-            let asked: HoverParams = params(value)?;
-            let (document, offset) = place(documents, &asked.text_document_position_params)?;
+            let request: HoverParams = params(value)?;
+            let (document, offset) = place(documents, &request.text_document_position_params)?;
             result(hover(document, offset))
         }
         "textDocument/completion" => {
-            let asked: CompletionParams = params(value)?;
-            let (document, offset) = place(documents, &asked.text_document_position_params)?;
+            let request: CompletionParams = params(value)?;
+            let (document, offset) = place(documents, &request.text_document_position_params)?;
             result(completions(document, offset))
         }
         "textDocument/definition" => {
-            let asked: DefinitionParams = params(value)?;
-            let at = &asked.text_document_position_params;
+            let request: DefinitionParams = params(value)?;
+            let at = &request.text_document_position_params;
             let (document, offset) = place(documents, at)?;
-            let found = name_at(document, offset).and_then(|name| definition(document, &name));
-            result(found.map(|found| location(&at.text_document.uri, document, &found.range)))
+            let defined = name_at(document, offset).and_then(|name| definition(document, &name));
+            result(defined.map(|defined| location(&at.text_document.uri, document, &defined.range)))
         }
         "textDocument/references" => {
-            let asked: ReferenceParams = params(value)?;
-            let at = &asked.text_document_position_params;
+            let request: ReferenceParams = params(value)?;
+            let at = &request.text_document_position_params;
             let (document, offset) = place(documents, at)?;
-            result(locations(&at.text_document.uri, document, offset, asked.context.include_declaration))
+            result(locations(&at.text_document.uri, document, offset, request.context.include_declaration))
         }
         "textDocument/prepareRename" => {
-            let asked: PrepareRenameParams = params(value)?;
-            let (document, offset) = place(documents, &asked.text_document_position_params)?;
+            let request: PrepareRenameParams = params(value)?;
+            let (document, offset) = place(documents, &request.text_document_position_params)?;
             let name = name_at(document, offset).filter(|name| definition(document, name).is_some());
             result(name.map(|name| document.lines.range(&document.text, &name.renamed_range())))
         }
         "textDocument/rename" => {
-            let asked: RenameParams = params(value)?;
-            let at = &asked.text_document_position_params;
+            let request: RenameParams = params(value)?;
+            let at = &request.text_document_position_params;
             let (document, offset) = place(documents, at)?;
-            result(rename(&at.text_document.uri, document, offset, &asked.new_name)?)
+            result(rename(&at.text_document.uri, document, offset, &request.new_name)?)
         }
         _ => Err(Fault::new(Fault::UNKNOWN_METHOD, format!("the server has no method `{method}`"))),
     }
@@ -129,10 +129,10 @@ pub(crate) fn result(value: impl serde::Serialize) -> Answer {
 
 fn place<'d>(
     documents: &'d dyn Documents,
-    asked: &TextDocumentPositionParams,
+    request: &TextDocumentPositionParams,
 ) -> Result<(&'d Document, usize), Fault> {
-    let document = documents.document(&asked.text_document.uri)?;
-    Ok((document, document.lines.offset(&document.text, asked.position)))
+    let document = documents.document(&request.text_document.uri)?;
+    Ok((document, document.lines.offset(&document.text, request.position)))
 }
 
 fn location(uri: &Uri, document: &Document, range: &std::ops::Range<usize>) -> Location {

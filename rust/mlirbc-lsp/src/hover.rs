@@ -1,4 +1,4 @@
-//! What an editor shows about a name: the type of a value, a definition, the description of an operation.
+//! Information about a name: the type of a value, a definition, the description of an operation.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ const MOST_SHOWN: usize = 400;
 /// The most types that are shown beside the text.
 const MOST_HINTS: usize = 5000;
 
-/// Returns what is known about the name or the operation at an offset.
+/// Returns the description of the name or the operation at an offset.
 pub(crate) fn hover(document: &Document, offset: usize) -> Option<Hover> {
     let (range, value) = of_name(document, offset).or_else(|| of_operation(document, offset))?;
     let contents = Contents::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value });
@@ -85,9 +85,9 @@ fn of_operation(document: &Document, offset: usize) -> Option<(Range<usize>, Str
             && op.range.contains(&op.name_start)
     })?;
     let text = piece.text(&document.text);
-    let own = text.get(op.name_start..op.range.end)?;
+    let operation_text = text.get(op.name_start..op.range.end)?;
     let is_part = |character: char| character.is_alphanumeric() || matches!(character, '_' | '$' | '.' | '"');
-    let length = own.find(|character| !is_part(character)).unwrap_or(own.len());
+    let length = operation_text.find(|character| !is_part(character)).unwrap_or(operation_text.len());
     if position > op.name_start + length {
         return None;
     }
@@ -117,10 +117,10 @@ pub(crate) fn inlay_hints(document: &Document, range: &gen_lsp_types::Range) -> 
             if names.is_empty() || place.end < start || place.start > end || hints.len() >= MOST_HINTS {
                 continue;
             }
-            let own = text.get(op.name_start..op.range.end).unwrap_or_default();
+            let operation_text = text.get(op.name_start..op.range.end).unwrap_or_default();
             let results = piece.findings.values.iter().filter(|value| names.contains(&value.range.start));
             let types: Vec<&str> = results.map(|value| &*value.r#type).collect();
-            if types.is_empty() || types.iter().all(|shown| own.contains(shown)) {
+            if types.is_empty() || types.iter().all(|shown| operation_text.contains(shown)) {
                 continue;
             }
             let before_equal = text.get(names.clone()).unwrap_or_default().trim_end_matches(['=', ' ']).len();

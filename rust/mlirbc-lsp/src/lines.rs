@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use gen_lsp_types::Position;
 
-/// What the first word of a line is.
+/// The kind of the first word of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LineKind {
     /// Empty, or a comment.

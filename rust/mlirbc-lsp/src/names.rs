@@ -8,7 +8,7 @@ use std::ops::Range;
 use mlirbc::parse::{SourceTokenKind, source_tokens};
 
 use crate::document::Document;
-use crate::piece::Piece;
+use crate::piece::DocumentPiece;
 use crate::symbols::{Symbol, symbols};
 
 /// A name at a position of a document.
@@ -160,7 +160,7 @@ pub(crate) fn value(document: &Document, at: usize, name: &str, position: usize)
 fn block(document: &Document, name: &Name) -> Option<Definition> {
     let piece = document.analysis.pieces.get(name.piece)?;
     let region = piece.findings.region_at(name.start);
-    let label = |at: usize, piece: &Piece| {
+    let label = |at: usize, piece: &DocumentPiece| {
         let is_label = |block: &&Range<usize>| {
             let range = piece.range_to_document(block);
             piece.findings.region_at(block.start) == region && document.text.get(range) == Some(&*name.text)
@@ -178,7 +178,7 @@ fn block(document: &Document, name: &Name) -> Option<Definition> {
 
 fn alias(document: &Document, at: usize, name: &str) -> Option<Definition> {
     let piece = document.analysis.pieces.get(at)?;
-    let find = |at: usize, piece: &Piece| {
+    let find = |at: usize, piece: &DocumentPiece| {
         let (_, range, _) = piece.facts.definitions.iter().find(|(known, _, _)| **known == *name)?;
         Some(Definition { range: piece.range_to_document(range), piece: at, is_local: false })
     };
@@ -196,15 +196,16 @@ pub(crate) fn symbol<'s>(all: &'s [Symbol], name: &Name) -> Option<&'s Symbol> {
     let mut path = name.qualifiers.iter().chain([&name.text]);
     let first = path.next()?;
     let named = all.iter().filter(|symbol| symbol.name == *first);
-    let mut found = named
+    let mut resolved = named
         .filter(|symbol| symbol.region.contains(&name.range.start))
         .min_by_key(|symbol| symbol.region.len())?;
     for part in path {
-        let inside =
-            all.iter().filter(|symbol| symbol.name == *part && is_within(&symbol.region, &found.operation));
-        found = inside.max_by_key(|symbol| symbol.region.len())?;
+        let inside = all
+            .iter()
+            .filter(|symbol| symbol.name == *part && is_within(&symbol.region, &resolved.operation));
+        resolved = inside.max_by_key(|symbol| symbol.region.len())?;
     }
-    Some(found)
+    Some(resolved)
 }
 
 fn is_within(inner: &Range<usize>, outer: &Range<usize>) -> bool {
@@ -241,7 +242,7 @@ impl Name {
 
 /// Returns the references to a definition, and the definition itself, in the order of the document.
 pub(crate) fn references(document: &Document, name: &Name, definition_of: &Definition) -> Vec<Name> {
-    let uses_name = |piece: &Piece| match name.kind {
+    let uses_name = |piece: &DocumentPiece| match name.kind {
         SourceTokenKind::Value => piece.facts.values.contains(&*name.text),
         SourceTokenKind::Attribute | SourceTokenKind::Type => piece.facts.aliases.contains(&*name.text),
         _ => {

@@ -1,4 +1,4 @@
-//! A section of a document with what the parser found in it, in positions of the section.
+//! A section of a document with the findings of the parser, in positions of the section.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use crate::outline::Section;
 
 /// A section of a document.
 #[derive(Debug)]
-pub(crate) struct Piece {
+pub(crate) struct DocumentPiece {
     /// A number that no other piece of the document ever has.
     pub(crate) id: u64,
     /// The number of the piece that opens the container.
@@ -25,7 +25,7 @@ pub(crate) struct Piece {
     pub(crate) is_parsed: bool,
 }
 
-/// What the parser found in a piece.
+/// The findings of the parser in a piece.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     pub(crate) errors: Vec<Finding>,
@@ -57,7 +57,7 @@ pub(crate) struct Export {
     pub(crate) texts: Vec<Arc<str>>,
 }
 
-impl Piece {
+impl DocumentPiece {
     /// Creates a piece that is not parsed yet.
     pub(crate) fn new(id: u64, section: Section, text: &str) -> Self {
         let mut piece = Self {

@@ -125,17 +125,17 @@ impl Server<'_> {
     fn answer(&self, method: &str, value: Value) -> Answer {
         match method {
             "workspace/textDocumentContent" => {
-                let asked: TextDocumentContentParams = params(value)?;
-                let text = location(&asked.uri)?.text(&self.reading.options).map_err(refused)?;
+                let request: TextDocumentContentParams = params(value)?;
+                let text = location(&request.uri)?.text(&self.reading.options).map_err(refused)?;
                 result(TextDocumentContentResult { text })
             }
             "workspace/executeCommand" => {
-                let asked: ExecuteCommandParams = params(value)?;
-                if asked.command != SAVE {
-                    let message = format!("the server has no command `{}`", asked.command);
+                let request: ExecuteCommandParams = params(value)?;
+                if request.command != SAVE {
+                    let message = format!("the server has no command `{}`", request.command);
                     return Err(Fault::new(Fault::INVALID_PARAMS, message));
                 }
-                self.save(asked.arguments.unwrap_or_default())
+                self.save(request.arguments.unwrap_or_default())
             }
             _ => answer(self, method, value),
         }

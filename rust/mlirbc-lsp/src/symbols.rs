@@ -10,7 +10,7 @@ use mlirbc::parse::{SourceToken, SourceTokenKind, SurveyedOperation, source_toke
 
 use crate::document::Document;
 use crate::names::plain_symbol;
-use crate::piece::Piece;
+use crate::piece::DocumentPiece;
 
 /// The most folding ranges of a document.
 const MOST_FOLDS: usize = 50_000;
@@ -55,19 +55,19 @@ pub(crate) fn symbols(document: &Document) -> Vec<Symbol> {
 fn symbol_of(
     document: &Document,
     at: usize,
-    piece: &Piece,
+    piece: &DocumentPiece,
     op: &SurveyedOperation,
     text: &str,
 ) -> Option<Symbol> {
-    let own = text.get(op.name_start..op.range.end)?;
-    let is_generic = own.starts_with('"');
+    let operation_text = text.get(op.name_start..op.range.end)?;
+    let is_generic = operation_text.starts_with('"');
     let mut before: [Option<SourceToken>; 2] = [None, None];
     let inner = |position: usize| {
         piece.findings.regions.iter().find(|region| {
             region.contains(&position) && op.range.start <= region.start && region.end <= op.range.end
         })
     };
-    for mut token in source_tokens(own.as_bytes()) {
+    for mut token in source_tokens(operation_text.as_bytes()) {
         token.range = token.range.start + op.name_start..token.range.end + op.name_start;
         if let Some(region) = inner(token.range.start) {
             // The name of a custom form is before its regions.
@@ -96,7 +96,7 @@ fn symbol_of(
 fn new_symbol(
     document: &Document,
     at: usize,
-    piece: &Piece,
+    piece: &DocumentPiece,
     op: &SurveyedOperation,
     (token, text): (&Range<usize>, &str),
 ) -> Symbol {
@@ -115,7 +115,7 @@ fn new_symbol(
 }
 
 /// Returns the region around a position of a piece, in the document.
-fn region_around(document: &Document, piece: &Piece, position: usize) -> Range<usize> {
+fn region_around(document: &Document, piece: &DocumentPiece, position: usize) -> Range<usize> {
     if let Some(region) = piece.findings.region_at(position) {
         return piece.range_to_document(region);
     }

@@ -60,8 +60,8 @@ fn texts(folder: &Path, found: &mut Vec<PathBuf>) {
 fn divided_texts_have_the_findings_of_whole_ones() {
     let mut paths = Vec::new();
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data");
-    let given = std::env::var_os("MLIRBC_TEXTS").map(PathBuf::from);
-    for folder in [data.join("mlir"), data.join("stablehlo")].into_iter().chain(given) {
+    let named_folder = std::env::var_os("MLIRBC_TEXTS").map(PathBuf::from);
+    for folder in [data.join("mlir"), data.join("stablehlo")].into_iter().chain(named_folder) {
         texts(&folder, &mut paths);
     }
     paths.sort();
@@ -74,17 +74,20 @@ fn divided_texts_have_the_findings_of_whole_ones() {
             false => options,
         };
         for part in text.split("// -----") {
-            let (one, two) = (analysis(part, TINY, &options), analysis(part, WHOLE, &options));
+            let (divided_text, whole_text) =
+                (analysis(part, TINY, &options), analysis(part, WHOLE, &options));
             parts += 1;
-            divided += usize::from(one.pieces.len() > 1);
+            divided += usize::from(divided_text.pieces.len() > 1);
             // Where parsing stops early, pieces after that are parsed.
-            if shown(&one) != shown(&two) && two.pieces.iter().all(|piece| piece.findings.errors.is_empty()) {
+            if shown(&divided_text) != shown(&whole_text)
+                && whole_text.pieces.iter().all(|piece| piece.findings.errors.is_empty())
+            {
                 let _ = writeln!(
                     differences,
                     "{}: {:#?}\n{:?}",
                     path.display(),
-                    shown(&one).0,
-                    one.pieces.iter().map(|piece| &piece.context).collect::<Vec<_>>()
+                    shown(&divided_text).0,
+                    divided_text.pieces.iter().map(|piece| &piece.context).collect::<Vec<_>>()
                 );
             }
         }

@@ -1,4 +1,4 @@
-//! What a text defines, and all of its errors, for editors.
+//! Surveys of texts for editors: all definitions and all errors.
 //!
 //! Owns [`TextSurvey`]: the parser records operations, values, blocks and regions with their positions while it runs, and
 //! continues after errors as usual. Does not own the resolution of names, for which positions and regions suffice, nor
@@ -16,7 +16,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use super::ParseOptions;
 use super::frames::{AsmParser, Pending};
 
-/// What a text defines, by position, and its errors.
+/// The definitions in a text, by position, and its errors.
 ///
 /// ```
 /// use mlirbc::parse::survey;
