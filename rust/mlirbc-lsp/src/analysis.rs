@@ -38,6 +38,8 @@ pub(crate) struct Analysis {
     places: HashMap<u64, usize>,
     pub(crate) sizes: Sizes,
     next_id: u64,
+    /// The number of the piece that opens each container, or of a part.
+    scopes: HashMap<usize, u64>,
     /// The labels in the regions that pieces open.
     labels: HashMap<u64, Vec<String>>,
     /// The number of bytes that were parsed so far, without contexts.
@@ -127,15 +129,14 @@ impl Analysis {
 
     /// Gives each piece the number of the piece that opens its container, and returns the pieces that are in another one now.
     fn set_scopes(&mut self) -> Vec<usize> {
-        let frames: HashMap<usize, u64> =
-            self.pieces.iter().filter_map(|piece| Some((piece.section.frame_of?, piece.id))).collect();
         // Parts of the text are not opened by a piece.
         let roots = self.outline.containers.iter().enumerate().filter(|(_, one)| one.parent.is_none());
-        let parts: HashMap<usize, u64> = roots.map(|(at, _)| at).zip((0..=u64::MAX).rev()).collect();
+        let parts = roots.map(|(at, _)| at).zip((0..=u64::MAX).rev());
+        let frames = self.pieces.iter().filter_map(|piece| Some((piece.section.frame_of?, piece.id)));
+        self.scopes = parts.chain(frames).collect();
         let mut moved = Vec::new();
         for (at, piece) in self.pieces.iter_mut().enumerate() {
-            let container = &piece.section.container;
-            let scope = frames.get(container).or_else(|| parts.get(container)).copied().unwrap_or_default();
+            let scope = self.scopes.get(&piece.section.container).copied().unwrap_or_default();
             if std::mem::replace(&mut piece.scope, scope) != scope && piece.is_parsed {
                 moved.push(at);
             }
@@ -200,8 +201,12 @@ impl Analysis {
         let start = context.before.len();
         let whole = [&context.before, &piece_text, &context.after].map(String::as_str).concat();
         let piece_survey = survey(whole.as_bytes(), options);
-        let findings =
-            Findings::of(piece_survey, &(start..start + piece_text.len()), &piece.section, &piece.facts);
+        let findings = Findings::of(
+            piece_survey,
+            &whole,
+            &(start..start + piece_text.len()),
+            (&piece.section, &piece.facts),
+        );
         self.parsed += piece_text.len() as u64;
         if is_parsed {
             note_exports(piece, before);
@@ -312,11 +317,15 @@ impl Analysis {
     }
 
     /// Returns the pieces that use some names.
-    fn users_of(&self, names: &BTreeSet<Arc<str>>) -> Vec<usize> {
+    fn users_of(&self, names: &BTreeSet<(Arc<str>, u64)>) -> Vec<usize> {
         let uses = |piece: &DocumentPiece| {
             let used =
                 |name: &Arc<str>| piece.facts.values.contains(name) || piece.facts.aliases.contains(name);
-            names.iter().any(used)
+            let sees = |scope: u64| {
+                let mut around = self.outline.around(piece.section.container);
+                around.any(|container| self.scopes.get(&container) == Some(&scope))
+            };
+            names.iter().any(|(name, scope)| used(name) && sees(*scope))
         };
         self.pieces.iter().enumerate().filter(|(_, piece)| uses(piece)).map(|(at, _)| at).collect()
     }
@@ -370,10 +379,10 @@ fn kept_piece(
 }
 
 /// Returns the names whose exports differ.
-fn changed_names(before: &Exported, after: &Exported) -> BTreeSet<Arc<str>> {
-    let differs = |one: &Exported, two: &Exported| -> Vec<Arc<str>> {
+fn changed_names(before: &Exported, after: &Exported) -> BTreeSet<(Arc<str>, u64)> {
+    let differs = |one: &Exported, two: &Exported| -> Vec<(Arc<str>, u64)> {
         let changed = one.iter().filter(|(key, texts)| two.get(key) != Some(texts));
-        changed.map(|((name, _), _)| name.clone()).collect()
+        changed.map(|(key, _)| key.clone()).collect()
     };
     differs(before, after).into_iter().chain(differs(after, before)).collect()
 }

@@ -13,6 +13,8 @@ pub(crate) struct Facts {
     pub(crate) values: BTreeSet<Arc<str>>,
     /// Names of aliases, with `#` or `!`.
     pub(crate) aliases: BTreeSet<Arc<str>>,
+    /// The positions of values that are in no brackets, or in the brackets of a label.
+    pub(crate) outermost: BTreeSet<usize>,
     /// The definitions of aliases: the name, its position, and the text of the definition.
     pub(crate) definitions: Vec<(Arc<str>, Range<usize>, Arc<str>)>,
 }
@@ -22,6 +24,9 @@ impl Facts {
         let mut facts = Self::default();
         let mut scanner = Scanner::default();
         for token in source_tokens(text.as_bytes()) {
+            if token.kind == SourceTokenKind::Value && scanner.is_outermost() {
+                facts.outermost.insert(token.range.start);
+            }
             let name = text.get(token.range.clone()).unwrap_or_default();
             match token.kind {
                 SourceTokenKind::Value if !facts.values.contains(name) => {
@@ -46,6 +51,8 @@ impl Facts {
 struct Scanner {
     depth: usize,
     before: Option<SourceToken>,
+    /// Whether the outermost bracket is the one of a label.
+    is_label: bool,
     /// A name at the beginning of a line.
     name: Option<Range<usize>>,
     /// The name of the definition, and the end of its last token.
@@ -53,6 +60,10 @@ struct Scanner {
 }
 
 impl Scanner {
+    fn is_outermost(&self) -> bool {
+        self.depth == 0 || self.depth == 1 && self.is_label
+    }
+
     fn pass(
         &mut self,
         text: &str,
@@ -80,7 +91,12 @@ impl Scanner {
         let is_name = matches!(token.kind, Kind::Attribute | Kind::Type);
         self.name = (self.depth == 0 && is_first && is_name).then(|| token.range.clone());
         match token.kind {
-            Kind::Open => self.depth += 1,
+            Kind::Open => {
+                let before = self.before.as_ref().map(|before| before.kind);
+                self.is_label =
+                    self.depth == 0 && before == Some(Kind::Block) || self.depth > 0 && self.is_label;
+                self.depth += 1;
+            }
             Kind::Close => self.depth = self.depth.saturating_sub(1),
             _ => {}
         }

@@ -108,7 +108,12 @@ impl DocumentPiece {
 
 impl Findings {
     /// Returns what a survey found between two positions, with positions from the first.
-    pub(crate) fn of(survey: TextSurvey, range: &Range<usize>, piece: &Section, facts: &Facts) -> Self {
+    pub(crate) fn of(
+        survey: TextSurvey,
+        text: &str,
+        range: &Range<usize>,
+        (piece, facts): (&Section, &Facts),
+    ) -> Self {
         let base = range.start;
         let moved = |inner: &Range<usize>| {
             (inner.start >= base && inner.end <= range.end).then(|| inner.start - base..inner.end - base)
@@ -133,7 +138,11 @@ impl Findings {
             }
         }
         findings.exports = findings.exported(piece, facts);
-        for name in survey.skipped.iter().filter(|name| name.starts_with('%')) {
+        let outermost = |name: &&String| {
+            let mut positions = facts.outermost.iter().map(|at| base + at);
+            positions.any(|at| text.get(at..at + name.len()) == Some(&***name))
+        };
+        for name in survey.skipped.iter().filter(|name| name.starts_with('%')).filter(outermost) {
             if findings.exports.iter().all(|export| *export.name != **name) {
                 findings.exports.push(Export {
                     name: name.as_str().into(),
@@ -150,7 +159,8 @@ impl Findings {
         let mut exports: Vec<Export> = Vec::new();
         let frame = section.frame_of.and(self.operations.last()).map(|op| op.name_start);
         for value in &self.values {
-            if self.is_nested(value.range.start, frame.is_some()) {
+            let is_outermost = frame.is_some() || facts.outermost.contains(&value.range.start);
+            if !is_outermost || self.is_nested(value.range.start, frame.is_some()) {
                 continue;
             }
             let name = value.name.clone();

@@ -2,10 +2,11 @@
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use mlirbc_lsp::{ServerOptions, serve};
+mod client;
+
 use serde_json::{Value, json};
 
-const URI: &str = "file:///f.mlir";
+use client::{URI, open, talk};
 
 const TEXT: &str = "#map = affine_map<(d0) -> (d0)>
 module @m {
@@ -25,38 +26,6 @@ module @m {
   }
 }
 ";
-
-fn frame(message: &Value) -> Vec<u8> {
-    let content = message.to_string();
-    format!("Content-Length: {}\r\n\r\n{content}", content.len()).into_bytes()
-}
-
-fn messages(mut output: &[u8]) -> Vec<Value> {
-    let mut messages = Vec::new();
-    while !output.is_empty() {
-        let end = output.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap();
-        let header = std::str::from_utf8(&output[..end]).unwrap();
-        let length: usize = header.strip_prefix("Content-Length: ").unwrap().parse().unwrap();
-        let content = &output[end + 4..end + 4 + length];
-        messages.push(serde_json::from_slice(content).unwrap());
-        output = &output[end + 4 + length..];
-    }
-    messages
-}
-
-fn talk(calls: &[Value]) -> Vec<Value> {
-    let start = json!({"id": 0, "method": "initialize", "params": {"processId": null, "rootUri": null, "capabilities": {}}});
-    let end = [json!({"id": "end", "method": "shutdown"}), json!({"method": "exit"})];
-    let input: Vec<u8> = [start].iter().chain(calls).chain(&end).flat_map(frame).collect();
-    let mut output = Vec::new();
-    assert!(serve(&input[..], &mut output, ServerOptions::default()).unwrap());
-    messages(&output)
-}
-
-fn open(text: &str) -> Value {
-    let document = json!({"uri": URI, "languageId": "mlir", "version": 1, "text": text});
-    json!({"method": "textDocument/didOpen", "params": {"textDocument": document}})
-}
 
 /// The position of the `number`th occurrence of a word in the text.
 fn position(text: &str, word: &str, number: usize) -> Value {

@@ -140,6 +140,27 @@ fn only_pieces_that_use_a_changed_value_are_parsed_again() {
     assert!(parsed > 0 && parsed < text.len() as u64 / 4, "{parsed} of {}", text.len());
 }
 
+#[test]
+fn an_edit_of_a_long_function_parses_one_piece() {
+    let mut text = String::from("func.func @f(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n");
+    for number in 1..8000 {
+        let _ = writeln!(text, "  %{number} = arith.addi %{}, %a : i32", number - 1);
+    }
+    text += "  return %7999 : i32\n}\n";
+    let mut lines = Lines::new(&text);
+    let options = ParseOptions::default();
+    let mut analysis = analysis(&text, Sizes::default(), &options);
+    assert!(shown(&analysis).0.is_empty(), "{:?}", shown(&analysis).0);
+    let before = analysis.parsed;
+    let start = text.find("addi %4000").unwrap();
+    text.replace_range(start..start + 4, "subi");
+    lines.edit(&text, start..start + 4, 4);
+    analysis.update(&text, &lines, Some(&Change { range: start..start + 4, inserted: 4 }), &options);
+    assert!(shown(&analysis).0.is_empty());
+    let parsed = analysis.parsed - before;
+    assert!(parsed > 0 && parsed < text.len() as u64 / 4, "{parsed} of {}", text.len());
+}
+
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(60))]
     #[test]

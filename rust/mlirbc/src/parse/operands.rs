@@ -164,7 +164,15 @@ impl<'t> AsmParser<'t> {
                     format!("`{}` is defined twice; the first definition is in line {line}", text());
                 return Err(wrong(ErrorKind::AsmName, position, message));
             }
-            // The name has no definition yet, so this is the position of its first use.
+            // The name has no definition yet, so this is the position of its first use. The definition for that use may be in
+            // text with an error.
+            if (before.position as usize) < start && self.recovery.has_skipped(name) {
+                self.forward -= 1;
+                if number == 0 {
+                    self.defined.push(name);
+                }
+                return Ok(());
+            }
             if (before.position as usize) < start {
                 let (line, _) = self.source.line_and_column(position);
                 let message =
