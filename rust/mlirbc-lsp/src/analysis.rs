@@ -337,7 +337,7 @@ impl Analysis {
         let frames = (0..starts)
             .rev()
             .filter(|at| self.pieces.get(*at).is_some_and(|piece| piece.section.frame_of.is_some()));
-        direct.chain(frames).find_map(|at| Some((at, self.pieces.get(at)?.from_document(offset)?)))
+        direct.chain(frames).find_map(|at| Some((at, self.pieces.get(at)?.position_of(offset)?)))
     }
 }
 

@@ -97,7 +97,7 @@ impl DocumentPiece {
     }
 
     /// Returns the position in the piece for an offset of the document, if the piece has it.
-    pub(crate) fn from_document(&self, offset: usize) -> Option<usize> {
+    pub(crate) fn position_of(&self, offset: usize) -> Option<usize> {
         let Section { start, end, .. } = &self.section;
         match (start.start..=start.end).contains(&offset) {
             true => Some(offset - start.start),

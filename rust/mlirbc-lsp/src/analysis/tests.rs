@@ -124,7 +124,7 @@ fn program() -> String {
 
 #[test]
 fn only_pieces_that_use_a_changed_value_are_parsed_again() {
-    let text = program().repeat(1);
+    let text = program();
     let mut lines = Lines::new(&text);
     let options = ParseOptions::default();
     let mut analysis = Analysis { sizes: TINY, ..Analysis::default() };
