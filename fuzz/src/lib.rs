@@ -24,6 +24,7 @@ pub mod fallback;
 pub mod generated;
 pub mod large;
 pub mod layout;
+pub mod lsp;
 pub mod mutate;
 pub mod oracle;
 pub mod pack;

@@ -5,7 +5,7 @@
 //! know what an oracle checks.
 
 use crate::{
-    container, convert, cost, decode, edit, fallback, generated, layout, oracle, pack, parse, print,
+    container, convert, cost, decode, edit, fallback, generated, layout, lsp, oracle, pack, parse, print,
     print_parse, read, roundtrip, safetensors, tables,
 };
 
@@ -171,6 +171,13 @@ pub const TARGETS: [Target; 15] = [
         inputs: Inputs::Bytes,
         seeds: PACKS,
         property: "packs from strangers end in rows, warnings with lines, or typed errors, within their limits",
+    },
+    Target {
+        name: "lsp",
+        run: lsp::run,
+        inputs: Inputs::Text,
+        seeds: &["tests/data/mlir", "tests/data/stablehlo"],
+        property: "any client gets an answer to each request, and never ends the server",
     },
 ];
 

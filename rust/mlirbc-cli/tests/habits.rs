@@ -38,7 +38,7 @@ const NEEDED: [(&str, &str); 14] = [
 ];
 
 /// Commands that have no file to read.
-const WITHOUT_FILE: [&str; 6] = ["explain", "smith", "completions", "man", "pack", "stubs"];
+const WITHOUT_FILE: [&str; 7] = ["explain", "lsp", "smith", "completions", "man", "pack", "stubs"];
 
 /// Every command that can be run, with its words.
 fn commands() -> Vec<(String, Described)> {

@@ -36,13 +36,14 @@ const NEEDED: [(&str, &str); 16] = [
 ];
 
 /// Commands that do not read modules, that read only text, or that list the bytes of a file.
-const LEFT_OUT: [&str; 11] = [
+const LEFT_OUT: [&str; 12] = [
     "assemble",
     "completions",
     "diff-test",
     "dump",
     "explain",
     "fmt",
+    "lsp",
     "man",
     "pack",
     "query",

@@ -70,6 +70,7 @@ commands! {
     split: Split,
     assemble: Assemble,
     fmt: Fmt,
+    lsp: Lsp,
     explain: Explain,
     pack: Pack,
     stubs: Stubs,

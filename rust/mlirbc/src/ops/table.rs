@@ -458,7 +458,7 @@ impl OperationDefinition {
     }
 
     /// Whether names of operations in the regions may omit the dialect, as a pack declares.
-    pub(crate) fn is_default_dialect(&self) -> bool {
+    pub fn is_default_dialect(&self) -> bool {
         self.is_default_dialect
     }
 

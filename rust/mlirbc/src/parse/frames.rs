@@ -31,6 +31,7 @@ use super::region::OpenRegion;
 use super::resolve_rows::FirstRows;
 use super::resources::ParsedResource;
 use super::source::{Lines, Source};
+use super::survey::SurveyRows;
 
 /// Marks an absent row.
 pub(super) const NONE: u32 = u32::MAX;
@@ -65,7 +66,7 @@ pub(super) struct Pending<'t> {
 
 impl Pending<'_> {
     /// Returns the position of the first token.
-    fn start(&self) -> usize {
+    pub(super) fn start(&self) -> usize {
         self.results.first().map_or(self.position, |(token, _)| token.start)
     }
 }
@@ -172,6 +173,8 @@ pub(super) struct AsmParser<'t> {
     /// The names that the text can use from the block that it is inserted into; `None` for the text of a
     /// module.
     pub(super) surroundings: Option<Surroundings<'t>>,
+    /// Positions of what the text defines, if they are asked for.
+    pub(super) survey: Option<Box<SurveyRows>>,
 }
 
 /// The position in an edited module that a text is inserted into.

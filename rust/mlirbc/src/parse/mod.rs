@@ -35,6 +35,7 @@ mod resolve_rows;
 mod resources;
 mod source;
 mod suggest;
+mod survey;
 mod syntax;
 mod text_release;
 mod top_level;
@@ -60,6 +61,9 @@ use crate::write::{Numbering, PreparedWrite, WriteOptions};
 use frames::AsmParser;
 
 pub use insert::InsertOptions;
+pub use survey::{
+    SourceToken, SourceTokenKind, SurveyedOperation, SurveyedValue, TextSurvey, source_tokens, survey,
+};
 pub use text_release::{TargetFinder, TextRelease};
 
 /// Options for parsing a text.

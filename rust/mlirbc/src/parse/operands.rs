@@ -148,6 +148,7 @@ impl<'t> AsmParser<'t> {
         value: ArenaValue,
         (position, start): (usize, usize),
     ) -> Parsed<()> {
+        self.survey_value(name, number, value, position);
         let named = Named { value, is_defined: true, position: position as u32 };
         let before = self.values.slot(name, number).replace(named);
         if let Some(before) = before {
@@ -163,7 +164,15 @@ impl<'t> AsmParser<'t> {
                     format!("`{}` is defined twice; the first definition is in line {line}", text());
                 return Err(wrong(ErrorKind::AsmName, position, message));
             }
-            // The name has no definition yet, so this is the position of its first use.
+            // The name has no definition yet, so this is the position of its first use. The definition for that use may be in
+            // text with an error.
+            if (before.position as usize) < start && self.recovery.has_skipped(name) {
+                self.forward -= 1;
+                if number == 0 {
+                    self.defined.push(name);
+                }
+                return Ok(());
+            }
             if (before.position as usize) < start {
                 let (line, _) = self.source.line_and_column(position);
                 let message =
@@ -262,7 +271,9 @@ impl<'t> AsmParser<'t> {
     ) -> Parsed<()> {
         let op = self.create_row(pending, operands, results)?;
         self.keep_repeat(pending, op, operands)?;
-        self.trailing_location(LocatedRow::Op(op))
+        self.trailing_location(LocatedRow::Op(op))?;
+        self.survey_operation(pending);
+        Ok(())
     }
 
     fn create_row(

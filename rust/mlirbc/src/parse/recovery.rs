@@ -35,6 +35,14 @@ impl Recovery<'_> {
         !self.skipped.is_empty() && self.skipped.contains(name)
     }
 
+    /// Returns the names in skipped text, in their order.
+    pub(super) fn skipped_names(&self) -> Vec<String> {
+        let names = self.skipped.iter().map(|name| String::from_utf8_lossy(name).into_owned());
+        let mut names: Vec<String> = names.collect();
+        order::sort(&mut names);
+        names
+    }
+
     /// Returns whether the first error is about an operation that the release lacks.
     pub(super) fn has_unknown_operation(&self) -> bool {
         self.errors.first().is_some_and(|error| error.kind() == ErrorKind::AsmOperation)

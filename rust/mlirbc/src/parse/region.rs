@@ -150,7 +150,7 @@ impl<'t> AsmParser<'t> {
                         let block = self.push_block(open.region)?;
                         self.place_block(open, block);
                     }
-                    if self.repeat(open)? {
+                    if self.survey.is_none() && self.repeat(open)? {
                         self.count_item()?;
                         continue;
                     }
@@ -162,6 +162,7 @@ impl<'t> AsmParser<'t> {
     }
 
     pub(super) fn close_region(&mut self, open: OpenRegion<'t>) {
+        self.survey_region(open.start);
         self.check_labels(&open);
         self.leave_scope(open.scope);
         if let Some(super::frames::OpenFrame::Op(pending)) = self.frames.last_mut() {
@@ -231,6 +232,7 @@ impl<'t> AsmParser<'t> {
     /// Parses a block label: `^name(%a: type loc(…)):`
     fn block(&mut self, open: &mut OpenRegion<'t>) -> Parsed<()> {
         let token = self.next()?;
+        self.survey_block(token.start..token.end);
         let name = self.spelling(token);
         if open.has_arguments && open.labels.is_empty() && self.is_first(open) {
             let message = "the first block has no label, because its arguments are named by the operation";

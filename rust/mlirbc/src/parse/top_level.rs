@@ -137,6 +137,7 @@ impl<'t> AsmParser<'t> {
             resources: Vec::new(),
             first,
             surroundings: None,
+            survey: None,
         })
     }
 
