@@ -124,7 +124,7 @@ impl CandidateReleases {
     /// Returns the candidates of the build that a pack includes, if that build has no definitions of its own.
     fn included_in(pack: &str) -> Option<Self> {
         let base = release::find_base(pack).ok().flatten()?;
-        let is_defined = OperationDefinitions::of(&base.name).is_some();
+        let is_defined = OperationDefinitions::named(&base.name).is_some();
         (!is_defined)
             .then(|| Self::new(&base.name, base.llvm().0, true))
             .filter(|included| !included.is_empty())

@@ -32,7 +32,7 @@ pub(crate) fn dialect_suggestion(name: &str) -> Option<&'static str> {
     if name.len() < 4 {
         return None;
     }
-    let releases = OperationDefinitions::releases().filter_map(OperationDefinitions::of);
+    let releases = OperationDefinitions::releases().filter_map(OperationDefinitions::named);
     let names = releases.flat_map(OperationDefinitions::names).filter_map(|name| name.split_once('.'));
     closest(name, names.map(|(dialect, _)| dialect))
 }
