@@ -21,6 +21,9 @@ use crate::piece::{DocumentPiece, Export, Findings};
 /// How often pieces are parsed again because of names that others define; a definition cannot depend on itself.
 const MOST_ROUNDS: usize = 8;
 
+/// The most changed names whose users are searched.
+const MOST_NAMES: usize = 1000;
+
 /// An edit: a range of the text before, and the number of bytes in its place.
 #[derive(Debug, Clone)]
 pub(crate) struct Change {
@@ -318,6 +321,10 @@ impl Analysis {
 
     /// Returns the pieces that use some names.
     fn users_of(&self, names: &BTreeSet<(Arc<str>, u64)>) -> Vec<usize> {
+        // Nearly all pieces use one of so many names.
+        if names.len() > MOST_NAMES {
+            return (0..self.pieces.len()).collect();
+        }
         let uses = |piece: &DocumentPiece| {
             let used =
                 |name: &Arc<str>| piece.facts.values.contains(name) || piece.facts.aliases.contains(name);
