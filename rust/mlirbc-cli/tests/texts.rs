@@ -12,7 +12,7 @@ use clap::Command as Described;
 use support::{example, mlirbc, text};
 
 /// Arguments that commands need besides the file, which is the first one. `OTHER` is the other file of a comparison.
-const NEEDED: [(&str, &str); 16] = [
+const NEEDED: [(&str, &str); 20] = [
     ("explore", "-o out"),
     ("check", "--target llvm-22"),
     ("convert", "--canonical -o out"),

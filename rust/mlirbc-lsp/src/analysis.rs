@@ -66,7 +66,7 @@ impl Analysis {
         change: Option<&Change>,
         options: &ParseOptions,
     ) {
-        let definitions = OperationDefinitions::of(options.target.as_str());
+        let definitions = OperationDefinitions::of(&options.target);
         let opens = |header: Range<usize>| can_open(text.get(header).unwrap_or_default(), definitions);
         let outline = Outline::new(lines.rows(), text.len(), self.sizes, &opens);
         self.outline = outline;

@@ -66,7 +66,7 @@ impl<'d> CompletionSite<'d> {
             length -= 1;
         }
         let (before, word) = line.split_at(length);
-        let definitions = OperationDefinitions::of(document.options.target.as_str());
+        let definitions = OperationDefinitions::of(&document.options.target);
         Self { document, definitions, word, range: start + length..offset, before, offset }
     }
 

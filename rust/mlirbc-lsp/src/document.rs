@@ -110,7 +110,7 @@ impl Document {
             return None;
         }
         let lacks = |kind: ErrorKind| kind == ErrorKind::AsmOperation;
-        let target = self.options.target.as_str();
+        let target = &self.options.target;
         let mut with_errors = self
             .analysis
             .pieces
@@ -119,8 +119,8 @@ impl Document {
         // The whole text is searched only if an operation of the piece exists elsewhere.
         let is_known_elsewhere =
             with_errors.any(|piece| TextRelease::of(piece.text(&self.text).as_bytes(), target).is_some());
-        let default = self.reading.options.target.as_str();
+        let default = &self.reading.options.target;
         let better = is_known_elsewhere.then(|| TextRelease::of(self.text.as_bytes(), default)).flatten()?;
-        (better.name != target).then(|| Release::named(better.name))
+        (better.name != target.as_str()).then(|| Release::named(better.name))
     }
 }

@@ -97,7 +97,7 @@ fn of_operation(document: &Document, offset: usize) -> Option<(Range<usize>, Str
 
 /// Returns the definition of an operation of the release.
 pub(crate) fn description(document: &Document, name: &str) -> Option<String> {
-    let definition = OperationDefinitions::of(document.options.target.as_str())?.get(name)?;
+    let definition = OperationDefinitions::of(&document.options.target)?.get(name)?;
     Some(format!("```text\n{}```", definition.description()))
 }
 

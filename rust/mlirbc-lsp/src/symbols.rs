@@ -32,7 +32,7 @@ pub(crate) struct Symbol {
 
 /// Returns the symbols of a document in its order.
 pub(crate) fn symbols(document: &Document) -> Vec<Symbol> {
-    let definitions = OperationDefinitions::of(document.options.target.as_str());
+    let definitions = OperationDefinitions::of(&document.options.target);
     let mut with_symbol: HashMap<Arc<str>, bool> = HashMap::new();
     let mut symbols = Vec::new();
     for (at, piece) in document.analysis.pieces.iter().enumerate() {
