@@ -16,7 +16,7 @@ use support::{complaint, example, mlirbc, root, run, text};
 const OPERATIONS: usize = 50_000;
 
 /// Arguments that commands need besides a file. `OUT` is a file to write, `DIR` a folder.
-const NEEDED: [(&str, &str); 14] = [
+const NEEDED: [(&str, &str); 18] = [
     ("explore", "-o OUT"),
     ("check", "--target llvm-22"),
     ("convert", "--canonical -o OUT"),

@@ -14,11 +14,14 @@ struct Edit {
     with: String,
 }
 
+/// A function that lists replacements in a text.
+type TextPass = fn(&[u8]) -> Vec<Edit>;
+
 pub(super) fn run(search: &mut Search<'_>) {
     if !search.form.is_text || !search.best.is_assembled() {
         return;
     }
-    let passes: [fn(&[u8]) -> Vec<Edit>; 3] = [types, numbers, strings];
+    let passes: [TextPass; 3] = [types, numbers, strings];
     for pass in passes {
         let count = |text: &[u8]| pass(text).len();
         search.reduce_at(Level::Text, Goal::Simpler, 1, count, |text, range| {

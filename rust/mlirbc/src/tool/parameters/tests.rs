@@ -11,7 +11,10 @@ fn read(bytes: Vec<u8>) -> Result<ParameterFile> {
     Ok(ParameterFile::recognize(&bytes.into(), None, &Limits::default())?.unwrap())
 }
 
-fn rows(file: &ParameterFile) -> Vec<(&str, &str, Option<&str>, Option<&[u64]>, u64)> {
+/// The name, kind, element type, shape and size of a tensor.
+type TensorSummary<'f> = (&'f str, &'f str, Option<&'f str>, Option<&'f [u64]>, u64);
+
+fn rows(file: &ParameterFile) -> Vec<TensorSummary<'_>> {
     file.tensors()
         .iter()
         .map(|tensor| {

@@ -37,7 +37,13 @@ fn definitions() -> &'static OperationDefinitions {
 fn read(text: &str) -> Option<DeclaredText> {
     let parts = SymbolParts::of(text).unwrap();
     let mut canonical = |text: &str, _| Some(text.replace("  ", " "));
-    DeclaredText::read(definitions(), (text.starts_with('!'), parts.dialect), parts.symbol, &mut canonical)
+    DeclaredText::read(
+        definitions(),
+        (text.starts_with('!'), parts.dialect),
+        parts.symbol,
+        Llvm::NEWEST,
+        &mut canonical,
+    )
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::write::replace::Replacement;
 
 use super::freeze::first_argument;
 use super::function::{EntryFunction, named_location};
-use super::npy::{NpzWriter, descr, npy_header};
+use super::npy::{BlockSink, NpzWriter, descr, npy_header};
 use super::{HolderUses, Rewrite, by_holder};
 use crate::tool::weights::block::Blocks;
 use crate::tool::weights::{Weight, WeightKind, WeightUse, Weights, invalid};
@@ -275,7 +275,7 @@ impl Weights {
         let header = npy_header(&descr(dtype, storage), &weight.shape);
         let size = if weight.is_packed() { weight.count() } else { weight.size };
         let failed = |error| Error::io("cannot write the archive", error);
-        let mut read_blocks = |visit: &mut dyn FnMut(&[u8]) -> std::io::Result<()>| {
+        let mut read_blocks = |visit: &mut BlockSink<'_>| {
             Blocks::new(self.module().source()).each_unpacked(weight, 1, |block| {
                 self.module().tables().check_interrupt()?;
                 visit(block).map_err(failed)

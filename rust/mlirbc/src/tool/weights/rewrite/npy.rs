@@ -188,6 +188,9 @@ fn members(source: &Source, budget: &Budget) -> Result<Vec<Member>> {
     let tail_start = len.saturating_sub(22 + 65_535 + 20);
     let tail = source.get(tail_start..len)?;
     let end = tail.windows(4).rposition(|bytes| bytes == b"PK\x05\x06").ok_or_else(cut_off)?;
+    if end + 22 > tail.len() {
+        return Err(cut_off());
+    }
     let mut count = word::<2>(&tail, end + 10).ok_or_else(cut_off)?;
     let mut size = word::<4>(&tail, end + 12).ok_or_else(cut_off)?;
     let mut start = word::<4>(&tail, end + 16).ok_or_else(cut_off)?;
@@ -296,6 +299,9 @@ pub(super) struct NpzWriter<'w> {
 
 const FLAGS: [u8; 2] = [0, 8];
 
+/// A function that takes the next block of an array's data.
+pub(super) type BlockSink<'s> = dyn FnMut(&[u8]) -> std::io::Result<()> + 's;
+
 impl<'w> NpzWriter<'w> {
     pub(super) fn new(output: &'w mut dyn std::io::Write) -> Self {
         Self { output, at: 0, members: Vec::new() }
@@ -313,7 +319,7 @@ impl<'w> NpzWriter<'w> {
         name: &str,
         header: &[u8],
         size: u64,
-        each: &mut dyn FnMut(&mut dyn FnMut(&[u8]) -> std::io::Result<()>) -> Result<()>,
+        each: &mut dyn FnMut(&mut BlockSink<'_>) -> Result<()>,
     ) -> Result<()> {
         let failed = |error| crate::wire::error::Error::io("cannot write the archive", error);
         let name = format!("{name}.npy");
@@ -423,7 +429,7 @@ mod tests {
     fn a_written_archive_is_read() {
         let mut bytes = Vec::new();
         let mut writer = NpzWriter::new(&mut bytes);
-        let mut read_blocks = |visit: &mut dyn FnMut(&[u8]) -> std::io::Result<()>| {
+        let mut read_blocks = |visit: &mut BlockSink<'_>| {
             visit(&[1, 2]).unwrap();
             visit(&[3]).unwrap();
             Ok(())

@@ -2,6 +2,7 @@ use super::*;
 use crate::Module;
 use crate::edit::Editor;
 use crate::parse::{ParseOptions, parse};
+use crate::release::Release;
 use crate::wire::error::ErrorKind;
 
 const PROGRAM: &str = "module {
@@ -17,7 +18,8 @@ const PROGRAM: &str = "module {
 }";
 
 fn artifact(text: &str) -> Artifact {
-    Artifact::of(&parse(text, &ParseOptions::default()).unwrap())
+    let options = ParseOptions::default().target(Release::named("jaxlib-0.10"));
+    Artifact::of(&parse(text, &options).unwrap())
 }
 
 fn written(mut rewrite: Rewrite) -> Artifact {
