@@ -168,8 +168,8 @@ fn is_mark<S: DirectiveSyntax>(s: &mut S, attribute: S::Attribute, name: &str) -
 
 /// The letters of a pattern, which has two bits for each.
 fn bits_of(width: u32, words: &[u64]) -> Option<String> {
-    let letter = |place: u32| {
-        let (word, shift) = (words.get((place / 32) as usize)?, 2 * (place % 32));
+    let letter = |position: u32| {
+        let (word, shift) = (words.get((position / 32) as usize)?, 2 * (position % 32));
         LETTERS.get(((word >> shift) & 3) as usize)
     };
     (0..width / 2).rev().map(letter).map(|letter| letter.copied()).collect()

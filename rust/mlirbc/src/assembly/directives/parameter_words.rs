@@ -91,7 +91,7 @@ fn sizes_and_element(text: &str) -> (Vec<u64>, &str) {
     let (mut sizes, mut element) = (Vec::new(), text);
     while let Some((size, rest)) = element.split_once('x')
         && let Ok(size) = size.parse::<u64>()
-        && size <= u64::from(u32::MAX)
+        && u32::try_from(size).is_ok()
     {
         sizes.push(size);
         element = rest;

@@ -18,8 +18,9 @@ const TREE_KIND: usize = 0;
 const CHILDREN: usize = 1;
 const NAMES: usize = 2;
 /// The kinds of tree nodes.
-const NONE: u32 = 1;
-const DICT: u32 = 4;
+type TreeKind = u32;
+const NONE: TreeKind = 1;
+const DICT: TreeKind = 4;
 
 /// An argument that a level gets.
 #[derive(Debug, Clone)]
@@ -57,7 +58,7 @@ pub(super) fn positional_leaves(value: &ExportValue, level: TableId, budget: &Bu
     let mut leaves = 0;
     for (number, node) in nodes.iter().enumerate() {
         is_inside[number] = number == first || node.parent.is_some_and(|parent| is_inside[parent]);
-        leaves += u32::from(is_inside[number] && node.leaf.is_some());
+        leaves += u32::from(is_inside[number] && node.leaf_number.is_some());
     }
     Ok(leaves)
 }
@@ -75,13 +76,13 @@ pub(super) fn change(
 ) -> Result<()> {
     let place = positional_leaves(value, level, budget)?;
     let mut editor = LevelEditor { content, value, level, budget };
-    let arguments = ListChange { removed: &change.removed_arguments, place: place as usize };
+    let arguments = ListChange { removed_numbers: &change.removed_arguments, place: place as usize };
     editor.kept(&arguments, change.added.len())?;
     let avals = change.added.iter().map(|new| editor.aval(new)).collect::<Result<Vec<_>>>()?;
     editor.indices(slot::IN_AVALS_IDXS, &arguments, &avals)?;
     editor.tables(slot::IN_AVALS, &arguments, &avals)?;
     editor.unspecified(slot::IN_SHARDINGS_IDXS, slot::IN_SHARDINGS, &arguments, avals.len())?;
-    let results = ListChange { removed: &change.removed_results, place: 0 };
+    let results = ListChange { removed_numbers: &change.removed_results, place: 0 };
     editor.indices(slot::OUT_AVALS_IDXS, &results, &[])?;
     editor.tables(slot::OUT_AVALS, &results, &[])?;
     editor.unspecified(slot::OUT_SHARDINGS_IDXS, slot::OUT_SHARDINGS, &results, 0)?;
@@ -92,14 +93,14 @@ pub(super) fn change(
 
 /// The removed items of a list, and the place of new ones before the removal.
 struct ListChange<'c> {
-    removed: &'c [u32],
+    removed_numbers: &'c [u32],
     place: usize,
 }
 
 impl ListChange<'_> {
     fn apply<T: Clone>(&self, items: &[T], new: &[T]) -> Vec<T> {
         let place = self.place.min(items.len());
-        let is_kept = |number: usize| self.removed.binary_search(&(number as u32)).is_err();
+        let is_kept = |number: usize| self.removed_numbers.binary_search(&(number as u32)).is_err();
         let part = |from: usize, to: usize| {
             (from..to).filter(|&number| is_kept(number)).map(|number| items[number].clone())
         };
@@ -113,7 +114,7 @@ struct TreeNode {
     parent: Option<usize>,
     children: Vec<usize>,
     /// The number of the leaf.
-    leaf: Option<u32>,
+    leaf_number: Option<u32>,
 }
 
 /// The state of a node after the removal of leaves.
@@ -138,7 +139,7 @@ fn nodes_of(value: &ExportValue, root: TableId, budget: &Budget) -> Result<Vec<T
         }
         let row = value.table(table);
         let is_leaf = row.number(TREE_KIND as u64) == 0;
-        nodes.push(TreeNode { table, parent, children: Vec::new(), leaf: is_leaf.then_some(leaves) });
+        nodes.push(TreeNode { table, parent, children: Vec::new(), leaf_number: is_leaf.then_some(leaves) });
         leaves += u32::from(is_leaf);
         if let Some(FieldContents::Tables(children)) = row.field(CHILDREN).filter(|_| !is_leaf) {
             open.extend(children.iter().rev().map(|&child| (child, Some(number))));
@@ -175,8 +176,8 @@ impl LevelEditor<'_> {
     fn kept(&mut self, change: &ListChange<'_>, added: usize) -> Result<()> {
         let old_numbers = self.numbers::<2>(slot::MODULE_KEPT_VAR_IDX)?.unwrap_or_default();
         let place = change.place as u32;
-        let removed_before = |number: u32| change.removed.partition_point(|&other| other < number) as u32;
-        let is_kept = |number: &&u32| change.removed.binary_search(number).is_err();
+        let removed_before = |number: u32| change.removed_numbers.partition_point(|&other| other < number) as u32;
+        let is_kept = |number: &&u32| change.removed_numbers.binary_search(number).is_err();
         let shifted = |&number: &u32| {
             let shift = if number >= place { added as u32 } else { 0 };
             number - removed_before(number) + shift
@@ -263,11 +264,11 @@ impl LevelEditor<'_> {
 
     /// Removes leaves of a tree. Keys of dictionaries and items of the sequences at `depth` go with their leaves, items of
     /// other sequences become `None`.
-    fn tree(&mut self, slot: u64, removed: &[u32], depth: usize) -> Result<()> {
+    fn tree(&mut self, slot: u64, removed_numbers: &[u32], depth: usize) -> Result<()> {
         let Some(&FieldContents::Table(root)) = self.value.table(self.level).field(slot as usize) else {
             return Err(unusual());
         };
-        if removed.is_empty() {
+        if removed_numbers.is_empty() {
             return Ok(());
         }
         let nodes = nodes_of(self.value, root, self.budget)?;
@@ -278,8 +279,8 @@ impl LevelEditor<'_> {
         let mut remaining = vec![Remaining::Same; nodes.len()];
         for (number, node) in nodes.iter().enumerate().rev() {
             let is_frame = depths[number] < depth;
-            remaining[number] = match node.leaf {
-                Some(leaf) if removed.binary_search(&leaf).is_ok() => Remaining::Gone,
+            remaining[number] = match node.leaf_number {
+                Some(leaf) if removed_numbers.binary_search(&leaf).is_ok() => Remaining::Gone,
                 Some(_) => Remaining::Same,
                 None => self.node(node, &nodes, &remaining, (is_frame, depths[number] + 1 == depth))?,
             };
@@ -305,7 +306,7 @@ impl LevelEditor<'_> {
             return Ok(Remaining::Same);
         }
         let is_without_leaves =
-            |child: usize| nodes[child].leaf.is_none() && nodes[child].children.is_empty();
+            |child: usize| nodes[child].leaf_number.is_none() && nodes[child].children.is_empty();
         let is_gone = node.children.iter().zip(&states).all(|(&child, state)| {
             *state == Remaining::Gone || *state == Remaining::Same && is_without_leaves(child)
         });
@@ -412,8 +413,8 @@ mod tests {
 
     #[test]
     fn new_items_are_at_their_place_and_removed_ones_are_gone() {
-        let change = ListChange { removed: &[0, 3], place: 2 };
+        let change = ListChange { removed_numbers: &[0, 3], place: 2 };
         assert_eq!(change.apply(&[10, 11, 12, 13], &[7, 8]), [11, 7, 8, 12]);
-        assert_eq!(ListChange { removed: &[], place: 9 }.apply(&[1], &[2]), [1, 2]);
+        assert_eq!(ListChange { removed_numbers: &[], place: 9 }.apply(&[1], &[2]), [1, 2]);
     }
 }

@@ -145,9 +145,9 @@ impl Header {
             .ok_or_else(|| fault(at, "a range of the metadata", format!("{length} bytes at {offset:#x}")))
     }
 
-    fn storage(&self, reader: &mut Reader<'_>, kind: u32) -> Result<(TensorStorage, u64)> {
+    fn storage(&self, reader: &mut Reader<'_>, kind_number: u32) -> Result<(TensorStorage, u64)> {
         let at = reader.at;
-        match kind {
+        match kind_number {
             1 => {
                 let length = reader.u64()?;
                 let mut pattern = reader.bytes(PATTERN as u64)?.to_vec();

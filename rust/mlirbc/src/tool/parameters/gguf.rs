@@ -47,7 +47,7 @@ const TYPES: &[Type] = &[
 ];
 
 /// The largest number of dimensions of a tensor.
-const MOST_DIMENSIONS: u32 = 8;
+const MOST_DIMENSIONS: usize = 8;
 
 /// The alignment of data without the key that sets it.
 const ALIGNMENT: u64 = 32;
@@ -107,7 +107,7 @@ impl TensorHead {
         let size = reader.u64()?;
         let name = reader.text(size)?;
         let rank = reader.u32()?;
-        if rank > MOST_DIMENSIONS {
+        if rank as usize > MOST_DIMENSIONS {
             return Err(fault(
                 at,
                 format!("a tensor of at most {MOST_DIMENSIONS} dimensions"),
@@ -157,18 +157,18 @@ impl TensorHead {
 }
 
 /// Skips a value; arrays may contain arrays.
-fn skip_value(reader: &mut Reader<'_>, kind: u32) -> Result<()> {
-    let mut open = vec![(kind, 1u64)];
-    while let Some((kind, items)) = open.pop() {
-        if let Some(size) = size_of_number(kind) {
+fn skip_value(reader: &mut Reader<'_>, type_number: u32) -> Result<()> {
+    let mut open = vec![(type_number, 1u64)];
+    while let Some((type_number, items)) = open.pop() {
+        if let Some(size) = size_of_number(type_number) {
             let size =
                 items.checked_mul(size).ok_or_else(|| fault(reader.at, "an array in the file", "more"))?;
             reader.skip(size)?;
             continue;
         }
         let Some(rest) = items.checked_sub(1) else { continue };
-        open.push((kind, rest));
-        match kind {
+        open.push((type_number, rest));
+        match type_number {
             8 => {
                 let size = reader.u64()?;
                 reader.skip(size)?;
@@ -178,14 +178,14 @@ fn skip_value(reader: &mut Reader<'_>, kind: u32) -> Result<()> {
                 reader.budget.spend(size_of::<(u32, u64)>())?;
                 open.push((item, items));
             }
-            _ => return Err(fault(reader.at, "a value of type 0 to 12", format!("`{kind}`"))),
+            _ => return Err(fault(reader.at, "a value of type 0 to 12", format!("`{type_number}`"))),
         }
     }
     Ok(())
 }
 
-fn size_of_number(kind: u32) -> Option<u64> {
-    Some(match kind {
+fn size_of_number(type_number: u32) -> Option<u64> {
+    Some(match type_number {
         0 | 1 | 7 => 1,
         2 | 3 => 2,
         4..=6 => 4,

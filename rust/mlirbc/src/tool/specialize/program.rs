@@ -20,7 +20,7 @@ use super::shape::{TensorShape, is_open, merged, shown};
 use super::{ArgumentSizes, invalid};
 
 /// The greatest nesting of calls and regions.
-const MOST_DEPTH: u32 = 200;
+const MOST_DEPTH: usize = 200;
 /// The greatest number of copies of functions.
 const MOST_COPIES: usize = 10_000;
 
@@ -180,7 +180,7 @@ impl<'e> Program<'e> {
 
     fn enter(&mut self) -> Result<()> {
         self.depth += 1;
-        if self.depth > MOST_DEPTH {
+        if self.depth as usize > MOST_DEPTH {
             let message = format!("calls and regions are nested more than {MOST_DEPTH} deep");
             return Err(Error::message(ErrorKind::DepthLimit, message));
         }

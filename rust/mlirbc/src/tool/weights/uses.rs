@@ -273,12 +273,12 @@ impl<'m, 'e> Finder<'m, 'e> {
     }
 
     /// Sets the layer of constants, unless the location has no name scope.
-    fn set_layer(&mut self, elements: &[u32], location: AttrId) -> Result<()> {
+    fn set_layer(&mut self, element_numbers: &[u32], location: AttrId) -> Result<()> {
         let layer = self.layer_scopes.get(location)?;
         if layer.is_empty() {
             return Ok(());
         }
-        for &elements in elements {
+        for &elements in element_numbers {
             self.budget.spend(layer.len() + 2 * size_of::<(u32, String)>())?;
             self.layers.insert(elements, layer.to_string());
         }

@@ -70,7 +70,7 @@ struct Level {
     arguments: usize,
     results: usize,
     /// The numbers of the arguments that the module has.
-    kept: Vec<u32>,
+    kept_arguments: Vec<u32>,
 }
 
 /// The value of a removed argument; zeros without a tensor.
@@ -261,7 +261,7 @@ fn level(artifact: &Artifact, index: usize) -> Result<Level> {
     Ok(Level {
         arguments: exported.in_avals.len(),
         results: exported.out_avals.len(),
-        kept: exported.module_kept_var_idx,
+        kept_arguments: exported.module_kept_var_idx,
     })
 }
 
@@ -273,10 +273,10 @@ fn freeze_level(
     removed_results: &BTreeSet<u32>,
 ) -> Result<()> {
     let entry = EntryFunction::find(editor, Some("main"))?;
-    let first = first_argument(editor, &entry, &level.kept)?;
+    let first = first_argument(editor, &entry, &level.kept_arguments)?;
     let mut values = BTreeMap::new();
-    let mut argument_names = vec![String::new(); first + level.kept.len()];
-    for (place, &number) in level.kept.iter().enumerate() {
+    let mut argument_names = vec![String::new(); first + level.kept_arguments.len()];
+    for (place, &number) in level.kept_arguments.iter().enumerate() {
         if let Some(value) = removed.get(&number) {
             values.insert(first + place, *value);
         }
@@ -292,10 +292,10 @@ fn freeze_level(
 }
 
 /// Returns the number of arguments that the export does not list: the platform and tokens, which come first.
-pub(super) fn first_argument(editor: &Editor, entry: &EntryFunction, kept: &[u32]) -> Result<usize> {
+pub(super) fn first_argument(editor: &Editor, entry: &EntryFunction, kept_arguments: &[u32]) -> Result<usize> {
     let count = entry.arguments(editor)?.len();
-    count.checked_sub(kept.len()).ok_or_else(|| {
-        let message = format!("the module has {count} arguments, but the export lists {}", kept.len());
+    count.checked_sub(kept_arguments.len()).ok_or_else(|| {
+        let message = format!("the module has {count} arguments, but the export lists {}", kept_arguments.len());
         Error::message(ErrorKind::Unsupported, message)
     })
 }

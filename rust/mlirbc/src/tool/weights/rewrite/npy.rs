@@ -217,6 +217,9 @@ fn members(source: &Source, budget: &Budget) -> Result<Vec<Member>> {
     Ok(members)
 }
 
+/// A number of 32 bits whose value is in the field for 64 bits.
+const ZIP64_MARK: u64 = 0xffff_ffff;
+
 /// Reads an entry of the directory. The range begins at the local header.
 fn member(source: &Source, directory: &[u8], at: usize) -> Option<(Member, usize)> {
     if !directory.get(at..)?.starts_with(b"PK\x01\x02") {
@@ -236,7 +239,7 @@ fn member(source: &Source, directory: &[u8], at: usize) -> Option<(Member, usize
         if id == 1 {
             let mut place = 0;
             for number in [&mut size, &mut stored, &mut start] {
-                if *number == u64::from(u32::MAX) {
+                if *number == ZIP64_MARK {
                     *number = word::<8>(field, place)?;
                     place += 8;
                 }
@@ -285,7 +288,7 @@ fn inflate(source: &Source, member: &Member, budget: &Budget) -> Result<Vec<u8>>
 /// A file that was written to an archive, for the directory.
 struct WrittenMember {
     name: String,
-    crc: u32,
+    crc: [u8; 4],
     size: u64,
     start: u64,
 }
@@ -349,7 +352,7 @@ impl<'w> NpzWriter<'w> {
         let output = &mut *self.output;
         each(&mut |block| output.write_all(block))?;
         self.at = start + local.len() as u64 + size;
-        self.members.push(WrittenMember { name, crc: crc.sum(), size, start });
+        self.members.push(WrittenMember { name, crc: crc.sum().to_le_bytes(), size, start });
         Ok(())
     }
 
@@ -362,7 +365,7 @@ impl<'w> NpzWriter<'w> {
             entry.extend(FLAGS);
             entry.extend([0; 2]);
             entry.extend([0, 0, 0x21, 0]);
-            entry.extend(member.crc.to_le_bytes());
+            entry.extend(member.crc);
             entry.extend([0xff; 8]);
             entry.extend((member.name.len() as u16).to_le_bytes());
             entry.extend(28_u16.to_le_bytes());
