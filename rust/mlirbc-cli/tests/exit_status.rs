@@ -26,7 +26,7 @@ const READING: [&str; 21] = [
     "check FILE --for llvm-22",
     "convert FILE --canonical -o OUT",
     "strip FILE --locations -o OUT",
-    "specialize FILE --dim arg0.0=1 -o OUT",
+    "specialize FILE --dim arg0.0=3 -o OUT",
     "extract FILE @main -o OUT",
     "merge FILE -o OUT",
     "split FILE -o DIR",

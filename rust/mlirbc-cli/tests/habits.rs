@@ -16,11 +16,12 @@ use support::{complaint, example, mlirbc, root, run, text};
 const OPERATIONS: usize = 50_000;
 
 /// Arguments that commands need besides a file. `OUT` is a file to write, `DIR` a folder.
-const NEEDED: [(&str, &str); 18] = [
+const NEEDED: [(&str, &str); 19] = [
     ("explore", "-o OUT"),
     ("check", "--target llvm-22"),
     ("convert", "--canonical -o OUT"),
     ("strip", "--locations -o OUT"),
+    ("specialize", "--dim arg0.0=3 -o OUT"),
     ("extract", "@main -o OUT"),
     ("merge", "-o OUT"),
     ("split", "-o DIR"),

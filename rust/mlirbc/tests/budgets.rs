@@ -12,6 +12,12 @@ use syn::visit::Visit;
 
 /// Functions that take input without a budget, with the reasons.
 const WITHOUT: &[(&str, &str)] = &[
+    ("FreezeOptions::function", "sets a name"),
+    ("HoistOptions::function", "sets a name"),
+    ("NamedTensor::argument", "gives a tensor the name of an argument"),
+    ("NamedTensor::new", "holds what the caller has in memory"),
+    ("NamedTensor::with_name", "sets a name"),
+    ("source_tokens", "an iterator, which keeps nothing"),
     ("Enumeration::number", "compares the names with a list"),
     ("OperationDefinitions::class", "looks a name up"),
     ("binding_arguments", "looks a name up"),

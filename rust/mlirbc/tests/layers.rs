@@ -252,6 +252,7 @@ const PRINTED_TEXT: &[(&str, usize)] = &[
     ("parse/dialects/transformers.rs", 12),
     ("parse/expressions.rs", 2),
     ("parse/infer.rs", 2),
+    ("parse/survey.rs", 1),
     ("parse/syntax/attributes.rs", 4),
     ("parse/syntax/stored_text.rs", 1),
     ("parse/syntax/types.rs", 7),

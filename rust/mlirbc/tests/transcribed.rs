@@ -85,7 +85,6 @@ const PAIRS: &[(u32, &str, &str)] = &[
     return
   }
 }
-
 ",
     ),
     (

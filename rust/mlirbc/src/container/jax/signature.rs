@@ -176,7 +176,8 @@ impl LevelEditor<'_> {
     fn kept(&mut self, change: &ListChange<'_>, added: usize) -> Result<()> {
         let old_numbers = self.numbers::<2>(slot::MODULE_KEPT_VAR_IDX)?.unwrap_or_default();
         let place = change.place as u32;
-        let removed_before = |number: u32| change.removed_numbers.partition_point(|&other| other < number) as u32;
+        let removed_before =
+            |number: u32| change.removed_numbers.partition_point(|&other| other < number) as u32;
         let is_kept = |number: &&u32| change.removed_numbers.binary_search(number).is_err();
         let shifted = |&number: &u32| {
             let shift = if number >= place { added as u32 } else { 0 };

@@ -292,10 +292,15 @@ fn freeze_level(
 }
 
 /// Returns the number of arguments that the export does not list: the platform and tokens, which come first.
-pub(super) fn first_argument(editor: &Editor, entry: &EntryFunction, kept_arguments: &[u32]) -> Result<usize> {
+pub(super) fn first_argument(
+    editor: &Editor,
+    entry: &EntryFunction,
+    kept_arguments: &[u32],
+) -> Result<usize> {
     let count = entry.arguments(editor)?.len();
     count.checked_sub(kept_arguments.len()).ok_or_else(|| {
-        let message = format!("the module has {count} arguments, but the export lists {}", kept_arguments.len());
+        let message =
+            format!("the module has {count} arguments, but the export lists {}", kept_arguments.len());
         Error::message(ErrorKind::Unsupported, message)
     })
 }

@@ -210,6 +210,6 @@ impl ProgramBuilder<'_> {
 }
 
 #[cold]
-fn no_tensor() -> crate::Error {
+fn no_tensor() -> crate::wire::error::Error {
     invalid("the type of a weight is not a tensor with a shape".to_owned())
 }

@@ -71,10 +71,16 @@ fn hoisted_constants_are_named_arguments_after_the_others() {
 fn content(module: &Module) -> Vec<String> {
     let text = text(module);
     let mut lines: Vec<String> = text.lines().map(|line| line.trim().to_owned()).collect();
-    // Constants are at the start of the function after a freeze, and have other numbers.
+    // Constants are at the start of the function after a freeze, and have other names.
     for line in &mut lines {
-        let words: Vec<&str> = line.split(' ').filter(|word| !word.starts_with('%')).collect();
-        *line = words.join(" ");
+        let mut parts = line.split('%');
+        let mut unnamed = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            unnamed.push('%');
+            unnamed
+                .push_str(part.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_'));
+        }
+        *line = unnamed;
     }
     lines.sort();
     lines
