@@ -243,9 +243,9 @@ fn a_finding_is_status_1_and_all_is_well_is_0() {
         assert_eq!(output.status.code(), Some(1), "{command}: {}", text(&output.stderr));
         assert!(!out.exists(), "{command}");
     }
-    for command in
-        READING.iter().filter(|command| !command.contains("assemble") && !command.contains("shrink"))
-    {
+    // The example has no symbolic dimensions in StableHLO.
+    let left_out = ["assemble", "shrink", "specialize"];
+    for command in READING.iter().filter(|command| !left_out.iter().any(|word| command.starts_with(word))) {
         let output = run(words(command, &example(), &folder.path().join(command)));
         assert_eq!(output.status.code(), Some(0), "{command}: {}", text(&output.stderr));
     }

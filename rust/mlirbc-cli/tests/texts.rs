@@ -12,7 +12,7 @@ use clap::Command as Described;
 use support::{example, mlirbc, text};
 
 /// Arguments that commands need besides the file, which is the first one. `OTHER` is the other file of a comparison.
-const NEEDED: [(&str, &str); 20] = [
+const NEEDED: [(&str, &str); 21] = [
     ("explore", "-o out"),
     ("check", "--target llvm-22"),
     ("convert", "--canonical -o out"),
@@ -25,6 +25,7 @@ const NEEDED: [(&str, &str); 20] = [
     ("diff", "OTHER"),
     ("hash", "--symbols --rename-private"),
     ("verify", "--ops"),
+    ("specialize", "--dim arg0.0=3 -o out"),
     ("weights export", "-o out"),
     ("weights import", "weights.safetensors -o out"),
     ("weights externalize", "-o out"),

@@ -77,8 +77,8 @@ const UNBREAKABLE: &[UnbreakableRules] = &[
         kinds: &[ErrorKind::Nested],
     },
     UnbreakableRules {
-        reason: "it is about a safetensors file beside the module",
-        kinds: &[ErrorKind::Safetensors],
+        reason: "it is about a file of weights beside the module",
+        kinds: &[ErrorKind::Safetensors, ErrorKind::ParameterFile],
     },
     UnbreakableRules {
         reason: "it is about the version or the release that a caller writes for",
