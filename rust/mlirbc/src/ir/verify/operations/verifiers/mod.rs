@@ -386,7 +386,9 @@ impl Verifier {
         let is_like = |operand: &ValueDefinition| {
             // `SignlessIntegerLikeOfAnyRank` has the summary of `SignlessIntegerLike`.
             operand.constraint().is_some_and(|constraint| {
-                constraint.summary().ends_with("-like") && !constraint.name().ends_with("OfAnyRank")
+                let is_of_any_rank = constraint.name().ends_with("OfAnyRank")
+                    || constraint.name() == "SignlessFixedWidthIntegerLike";
+                constraint.summary().ends_with("-like") && !is_of_any_rank
             })
         };
         if definition.operands().first().is_some_and(is_like) {

@@ -227,6 +227,9 @@ mod tests {
                 assert_refused(&text, by, "has no dimensions");
             }
         }
+        let extended =
+            "func.func @f(%a: vector<i3>) {\n  %0 = arith.extsi %a : vector<i3> to vector<i6>\n  return\n}\n";
+        assert_refused(extended, &[], "");
     }
 
     #[test]
