@@ -102,7 +102,8 @@ RECURSIVE = {"_Property": "Attribute | int | str | list[object] | None", "_Arrow
 SHARED = {
     "Version": "Hashable", "WrittenBytes": "bytes", "Exchanged": "object", "_Item": "T",
     "_CloneOptions": "TypedDict", "ArrowTable": "mlirbc.tables.Table", "TypeID": "Hashable",
-    "DiagnosticInfo": "object",
+    "DiagnosticInfo": "object", "_EditedOperations": "mlirbc.sequences.OperationList",
+    "_EditedBlocks": "mlirbc.sequences.BlockList",
 }  # fmt: skip
 
 

@@ -21,7 +21,8 @@ if sys.platform == "win32":
 if shutil.which("cargo") is None:
     pytest.skip("needs cargo", allow_module_level=True)
 
-# The functions that a version promises, without the setters of options. A new capability raises the number by its functions.
+# The functions that a version promises, without the setters of options. A new capability raises the number by
+# its functions.
 MOST_FUNCTIONS = 501
 
 

@@ -43,7 +43,7 @@ Examples:
   $ mlirbc shrink bad.mlirbc --check 'mlirbc verify {}' --expect-output 'mlirbc.read.index' -o small.mlirbc
 
   Shrink a text as long as a pass prints this message:
-  $ mlirbc shrink model.mlir --check 'mlir-opt-22 --convert-scf-to-cf {}' --expect-output 'failed to legalize' -o small.mlir
+  $ mlirbc shrink model.mlir --check 'mlir-opt-22 --convert-scf-to-cf {}' --expect-output legalize -o small.mlir
 
   Shrink a file as long as a script says 0:
   $ mlirbc shrink model.mlirbc --check './is-interesting {}' --expect-status 0 -o small.mlirbc
