@@ -258,7 +258,7 @@ class _TableAccount:
 
 @final
 class _ParameterFile:
-    def __new__(cls, path: str | os.PathLike[str], /) -> Self: ...
+    def __new__(cls, path: str | os.PathLike[str], limits: Limits | None, /) -> Self: ...
     def format(self) -> str: ...
     def rows(
         self,
@@ -1447,7 +1447,6 @@ class _EditedHandle:
     def _id_of(self, handle: object) -> int: ...
     def _set_target(self, module: _edit.Module, id: int) -> None: ...
 
-@disjoint_base
 class _EditedModule(_Printable):
     """What edited modules share with opened ones."""
 

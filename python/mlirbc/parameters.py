@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from mlirbc._array_interface import ArrayInterface
-from mlirbc._mlirbc import Blob, UnsupportedError, _ParameterFile
+from mlirbc._mlirbc import Blob, Limits, UnsupportedError, _ParameterFile
 
 if TYPE_CHECKING:
     import numpy as np
@@ -132,8 +132,8 @@ class ParameterFile(Mapping[str, Parameter]):
 
     __slots__ = ("_file", "_parameters")
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._file = _ParameterFile(path)
+    def __init__(self, path: str | os.PathLike[str], limits: Limits | None = None) -> None:
+        self._file = _ParameterFile(path, limits)
         rows = (_ParameterRow(*row) for row in self._file.rows())
         self._parameters = {row.name: Parameter(self._file, row) for row in rows}
 
@@ -160,12 +160,12 @@ class ParameterFile(Mapping[str, Parameter]):
         return f"<mlirbc.ParameterFile {self.format}, {len(self)} tensors>"
 
 
-def open(path: str | os.PathLike[str]) -> ParameterFile:
+def open(path: str | os.PathLike[str], *, limits: Limits | None = None) -> ParameterFile:
     """Opens a file and lists its tensors; the bytes of tensors are not read.
 
-    Raises `ReadError` for a damaged file, and `OSError`.
+    Raises `ReadError` for a damaged file, `LimitError` for a file beyond `limits`, and `OSError`.
 
     >>> mlirbc.parameters.open("tests/data/parameters/arrays.npz")
     <mlirbc.ParameterFile archive of NumPy arrays, 1 tensors>
     """
-    return ParameterFile(path)
+    return ParameterFile(path, limits)

@@ -1,7 +1,7 @@
 """Programs with other weights: arguments as constants, constants as arguments, constants in smaller types.
 
 Each function reads a module with its container, and writes both. In a JAX export, the arguments that
-`jax.export` describes and the derivatives change, too.
+`jax.export` describes and the derivatives change, too. `limits` are for a file that is opened.
 
 >>> report = mlirbc.weights.cast("examples/mlp.jax", "bf16")
 >>> report.size_before, report.size_after
@@ -79,6 +79,7 @@ def freeze(
     function: str | None = None,
     allow_extra: bool = False,
     bare: bool = False,
+    limits: _mlirbc.Limits | None = None,
 ) -> FreezeReport:
     """Make arguments constants.
 
@@ -103,7 +104,7 @@ def freeze(
             shape = list(array.shape)
             tensors.append((name, _element(array.dtype.name), shape, np.ascontiguousarray(array).tobytes()))
     text, data = _mlirbc._freeze_weights(
-        _module(source), tensors, paths, function, allow_extra, bare, _path(output)
+        _module(source, limits), tensors, paths, function, allow_extra, bare, _path(output)
     )
     return FreezeReport(**json.loads(text), data=data or b"")
 
@@ -118,6 +119,7 @@ def hoist(
     function: str | None = None,
     drop_derivatives: bool = False,
     bare: bool = False,
+    limits: _mlirbc.Limits | None = None,
 ) -> HoistReport:
     """Make constants arguments: in a JAX export the keys of a dictionary, the last positional argument.
 
@@ -130,7 +132,7 @@ def hoist(
     ['jit(mlp)/dot_general']
     """
     text, data = _mlirbc._hoist_weights(
-        _module(source),
+        _module(source, limits),
         _list(names),
         _list(users),
         function,
@@ -152,6 +154,7 @@ def cast(
     names: Sequence[str] | None = None,
     users: Sequence[str] | None = None,
     bare: bool = False,
+    limits: _mlirbc.Limits | None = None,
 ) -> StoreReport:
     """Store constants in another floating-point type, rounded as NumPy and `ml_dtypes` do.
 
@@ -161,7 +164,7 @@ def cast(
     >>> mlirbc.weights.cast("examples/mlp.jax", "f16").largest_error < 0.001
     True
     """
-    return _store(source, to, -1, (names, users, bare, output))
+    return _store(_module(source, limits), to, -1, (names, users, bare, output))
 
 
 def quantize(
@@ -174,6 +177,7 @@ def quantize(
     names: Sequence[str] | None = None,
     users: Sequence[str] | None = None,
     bare: bool = False,
+    limits: _mlirbc.Limits | None = None,
 ) -> StoreReport:
     """Store constants as integers from -127 to 127 with a scale, by which the program multiplies them.
 
@@ -188,19 +192,17 @@ def quantize(
     if axis is not None and axis < 0:
         raise ValueError(f"axis is {axis}; count dimensions from 0")
     number = axis if axis is not None else (-2 if per_channel else -1)
-    return _store(source, to, number, (names, users, bare, output))
+    return _store(_module(source, limits), to, number, (names, users, bare, output))
 
 
 def _store(
-    source: _Source,
+    module: _mlirbc.Module,
     to: str,
     axis: int,
     choice: tuple[Sequence[str] | None, Sequence[str] | None, bool, str | os.PathLike[str] | None],
 ) -> StoreReport:
     names, users, bare, output = choice
-    text, data = _mlirbc._store_weights(
-        _module(source), to, axis, _list(names), _list(users), bare, _path(output)
-    )
+    text, data = _mlirbc._store_weights(module, to, axis, _list(names), _list(users), bare, _path(output))
     report = json.loads(text)
     report["kept"] = [(name, why) for name, why in report["kept"]]
     return StoreReport(**report, data=data or b"")
@@ -224,8 +226,8 @@ def _element(dtype: str) -> str:
     return kind.replace("float", "f") + form.upper()
 
 
-def _module(source: _Source) -> _mlirbc.Module:
-    return source if isinstance(source, _mlirbc.Module) else _mlirbc.open(source)
+def _module(source: _Source, limits: _mlirbc.Limits | None) -> _mlirbc.Module:
+    return source if isinstance(source, _mlirbc.Module) else _mlirbc.open(source, limits=limits)
 
 
 def _list(names: Sequence[str] | None) -> list[str] | None:

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use ::mlirbc::limits::Limits;
 use ::mlirbc::tool::{ParameterFile, TensorStorage};
 use pyo3::prelude::*;
 
 use crate::blob::Blob;
 use crate::errors::raise;
+use crate::limits::Limits;
 
 /// A file of tensors.
 #[pyclass(frozen, module = "mlirbc._mlirbc")]
@@ -21,8 +21,10 @@ type ParameterTuple<'f> =
 #[pymethods]
 impl _ParameterFile {
     #[new]
-    fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let file = py.detach(|| ParameterFile::open(path, &Limits::default()));
+    #[pyo3(signature = (path, limits, /))]
+    fn new(py: Python<'_>, path: PathBuf, limits: Option<&Limits>) -> PyResult<Self> {
+        let limits = limits.map(Limits::to_core).unwrap_or_default();
+        let file = py.detach(|| ParameterFile::open(path, &limits));
         Ok(Self { file: file.map_err(|error| raise(py, error, None))? })
     }
 

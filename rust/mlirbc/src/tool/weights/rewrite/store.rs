@@ -229,6 +229,11 @@ impl Store<'_> {
         self.target.write_name(&mut name);
         let small = dialect.with_element(&r#type, &String::from_utf8_lossy(&name))?;
         let constant = builder.constant(&small, stored.data.clone())?;
+        // The first user names the constant.
+        if let Some(first) = group.uses.first() {
+            let user = builder.editor.op(first.op.0, first.op.1)?;
+            builder.location = builder.editor.location(user)?;
+        }
         let mut value = builder.convert(constant, &r#type, (self.target, element))?;
         if !stored.scales.is_empty() {
             let scales = match stored.axis {
