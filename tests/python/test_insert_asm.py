@@ -276,4 +276,5 @@ def test_a_use_before_its_definition_has_the_place_in_the_text() -> None:
     with pytest.raises(mlirbc.InvalidError) as raised:
         edited.write()
     assert raised.value.identifier == "mlirbc.invalid.ir"
-    assert "does not dominate this use, at patch.mlir:1:" in raised.value.message
+    expected = "does not dominate this use; `arith.constant` in line 2 defines it, at patch.mlir:1:"
+    assert expected in raised.value.message
