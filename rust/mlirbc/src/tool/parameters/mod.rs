@@ -10,6 +10,7 @@ mod externalize;
 mod gguf;
 mod npy;
 mod npz;
+mod npz_write;
 mod reader;
 
 use std::collections::HashMap;
@@ -23,9 +24,11 @@ use crate::wire::bytes::{Backend, Bytes, Source};
 use crate::wire::error::{Error, ErrorKind, Result, cut};
 use crate::wire::limits::Limits;
 
-use super::weights::Safetensors;
+use super::weights::{Safetensors, element_of};
 pub use archive_write::{ArchiveHead, NewParameter};
 pub use externalize::externalize_parameters;
+pub(in crate::tool) use npy::{descr, is_npy, npy_header, tensor as npy_tensor};
+pub(in crate::tool) use npz_write::{BlockSink, NpzWriter};
 
 /// The format of a file with tensors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -322,27 +325,12 @@ fn safetensors(source: &Source, limits: &Limits) -> Result<Vec<StoredTensor>> {
     Ok(file.tensors().iter().map(tensor).collect())
 }
 
-/// Names of element types in safetensors and in MLIR; the others are spelt alike but for their case.
-const SAFETENSORS: &[(&str, &str)] = &[
-    ("BOOL", "i1"),
-    ("U8", "ui8"),
-    ("U16", "ui16"),
-    ("U32", "ui32"),
-    ("U64", "ui64"),
-    ("C64", "complex<f32>"),
-    ("F8_E4M3", "f8E4M3FN"),
-    ("F8_E5M2", "f8E5M2"),
-    ("F8_E8M0", "f8E8M0FNU"),
-    ("F8_E4M3FNUZ", "f8E4M3FNUZ"),
-    ("F8_E5M2FNUZ", "f8E5M2FNUZ"),
-    ("F6_E2M3", "f6E2M3FN"),
-    ("F6_E3M2", "f6E3M2FN"),
-    ("F4", "f4E2M1FN"),
-];
+/// Names of element types that safetensors has and `weights export` does not write, because their elements share bytes.
+const PACKED: &[(&str, &str)] = &[("F6_E2M3", "f6E2M3FN"), ("F6_E3M2", "f6E3M2FN"), ("F4", "f4E2M1FN")];
 
 fn element_of_safetensors(dtype: &str) -> String {
-    let row = SAFETENSORS.iter().find(|(name, _)| *name == dtype);
-    row.map_or_else(|| dtype.to_ascii_lowercase(), |(_, element)| (*element).to_owned())
+    let row = PACKED.iter().find(|(name, _)| *name == dtype);
+    row.map_or_else(|| element_of(dtype), |(_, element)| element).to_owned()
 }
 
 /// Returns the number of elements of a shape; `None` if it exceeds 64 bits.

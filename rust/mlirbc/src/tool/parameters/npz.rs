@@ -11,11 +11,11 @@ use super::npy::{MARKS, NpyHeader};
 use super::reader::{Reader, fault};
 use super::{StoredTensor, TensorStorage, count};
 
-const LOCAL: &[u8] = b"PK\x03\x04";
-const CENTRAL: &[u8] = b"PK\x01\x02";
-const END: &[u8] = b"PK\x05\x06";
-const END_64: &[u8] = b"PK\x06\x06";
-const LOCATOR_64: &[u8] = b"PK\x06\x07";
+pub(super) const LOCAL: &[u8] = b"PK\x03\x04";
+pub(super) const CENTRAL: &[u8] = b"PK\x01\x02";
+pub(super) const END: &[u8] = b"PK\x05\x06";
+pub(super) const END_64: &[u8] = b"PK\x06\x06";
+pub(super) const LOCATOR_64: &[u8] = b"PK\x06\x07";
 /// The size of the record at the end, before its comment.
 const END_SIZE: u64 = 22;
 /// The longest comment.
@@ -57,7 +57,8 @@ fn directory(reader: &mut Reader<'_>) -> Result<(u64, u64)> {
     reader.seek(from);
     let tail = reader.bytes(file_size - from)?;
     let place = tail.windows(END.len()).rposition(|bytes| bytes == END);
-    let Some(end) = place.map(|place| from + place as u64) else {
+    let end = place.map(|place| from + place as u64).filter(|end| end + END_SIZE <= file_size);
+    let Some(end) = end else {
         return Err(fault(file_size, "the directory of a zip archive", "the end of the file"));
     };
     reader.seek(end + 10);
@@ -159,16 +160,7 @@ impl Member {
             0 => TensorStorage::Data(start + header.size..range.end),
             _ => TensorStorage::Deflated { range, skipped: header.size },
         };
-        Ok(StoredTensor {
-            name: name.to_owned(),
-            storage,
-            dtype: Some(header.dtype),
-            shape: Some(header.shape),
-            size,
-            alignment: 0,
-            metadata: Vec::new(),
-            is_column_major: header.is_column_major,
-        })
+        Ok(header.into_tensor(name, storage, size))
     }
 
     fn invalid(&self, at: u64) -> Error {

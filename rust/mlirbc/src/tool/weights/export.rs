@@ -69,7 +69,7 @@ pub(super) fn exchanged(weight: &Weight) -> (&'static str, Vec<u64>) {
 }
 
 /// Returns the element type of a dtype; the dtype itself for unknown ones.
-pub(super) fn element_of(dtype: &str) -> &str {
+pub(in crate::tool) fn element_of(dtype: &str) -> &str {
     DTYPES.iter().find(|row| row.1 == dtype).map_or(dtype, |row| row.0)
 }
 

@@ -34,6 +34,7 @@ use uses::ConstantPlace;
 
 pub use data_moves::{ImportReport, Moved};
 pub use export::ExportReport;
+pub(super) use export::element_of;
 pub use histogram::Histogram;
 pub use rewrite::{
     FreezeOptions, FreezeReport, HoistOptions, HoistReport, NamedTensor, Rewrite, StoreForm, StoreReport,

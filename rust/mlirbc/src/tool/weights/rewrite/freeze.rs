@@ -168,8 +168,7 @@ impl Rewrite {
             match values.get(&(place as u32)) {
                 Some(tensor) => {
                     report.frozen.push(name.clone());
-                    let range = tensor.map(|tensor| tensor.data.range.clone()).unwrap_or_default();
-                    report.size += range.end - range.start;
+                    report.size += tensor.map_or(0, |tensor| tensor.data.size());
                 }
                 None => report.remaining.push(name.clone()),
             }
@@ -312,7 +311,7 @@ fn freeze_function(
     values: &BTreeMap<usize, Option<&NamedTensor>>,
     names: &[String],
 ) -> Result<()> {
-    let sizes = values.values().flatten().map(|tensor| tensor.data.range.end - tensor.data.range.start);
+    let sizes = values.values().flatten().map(|tensor| tensor.data.size());
     // The values are a part of the program, so they give it memory as the file does.
     let len = editor.base().source().len().saturating_add(sizes.sum());
     editor.tables.budget = editor.base().limits().budget(len);

@@ -13,8 +13,8 @@ use crate::write::replace::Replacement;
 
 use super::freeze::first_argument;
 use super::function::{EntryFunction, named_location};
-use super::npy::{BlockSink, NpzWriter, descr, npy_header};
 use super::{HolderUses, Rewrite, by_holder};
+use crate::tool::parameters::{BlockSink, NpzWriter, descr, npy_header};
 use crate::tool::weights::block::Blocks;
 use crate::tool::weights::{Weight, WeightKind, WeightUse, Weights, invalid};
 

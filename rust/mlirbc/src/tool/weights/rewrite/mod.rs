@@ -9,7 +9,6 @@
 mod freeze;
 mod function;
 mod hoist;
-mod npy;
 mod program;
 mod store;
 mod tensors;
@@ -121,7 +120,7 @@ impl HolderUses<'_> {
 /// An error about a name that nothing has, with the nearest name.
 fn unknown_name<'n>(what: &str, name: &str, names: impl Iterator<Item = &'n str>) -> Error {
     let error = invalid(format!("{what} `{}`", shown(name)));
-    match tensors::nearest(name, names) {
+    match crate::ops::closest(name, names) {
         Some(near) => error.with_hint(format!("did you mean `{}`?", shown(near))),
         None => error,
     }

@@ -2,28 +2,43 @@
 
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::attr::text::dense::Element;
-use crate::tool::weights::safetensors::Safetensors;
+use crate::tool::parameters::{ParameterFile, StoredTensor, TensorStorage, is_npy, npy_tensor};
 use crate::tool::weights::{invalid, listed, shown};
 use crate::wire::bytes::{Backend, Bytes, Source};
+#[cfg(doc)]
+use crate::wire::error::ErrorKind;
 use crate::wire::error::Result;
 use crate::wire::limits::Limits;
 
-use super::npy;
-
-/// The range of a file with the elements of a tensor.
+/// Where the elements of a tensor are.
 #[derive(Debug, Clone)]
-pub(super) struct TensorData {
-    pub(super) source: Source,
-    pub(super) range: Range<u64>,
+pub(super) enum TensorData {
+    /// In memory, or in a file with one array.
+    Range(Source, Range<u64>),
+    /// In a file of tensors, perhaps compressed.
+    File(Arc<ParameterFile>, StoredTensor),
 }
 
 impl TensorData {
     pub(super) fn bytes(&self) -> Result<Bytes> {
-        let bytes = self.source.get(self.range.clone())?;
-        self.source.check()?;
-        Ok(bytes)
+        match self {
+            Self::Range(source, range) => {
+                let bytes = source.get(range.clone())?;
+                source.check()?;
+                Ok(bytes)
+            }
+            Self::File(file, tensor) => file.data(tensor),
+        }
+    }
+
+    pub(super) fn size(&self) -> u64 {
+        match self {
+            Self::Range(_, range) => range.end - range.start,
+            Self::File(_, tensor) => tensor.size,
+        }
     }
 }
 
@@ -46,7 +61,7 @@ impl NamedTensor {
     /// ```
     pub fn new(name: impl Into<String>, dtype: impl Into<String>, shape: &[u64], data: Vec<u8>) -> Self {
         let size = data.len() as u64;
-        let data = TensorData { source: Source::from(data), range: 0..size };
+        let data = TensorData::Range(Source::from(data), 0..size);
         Self { name: name.into(), dtype: dtype.into(), shape: shape.to_vec(), data }
     }
 
@@ -61,35 +76,58 @@ impl NamedTensor {
         Self { name: name.into(), ..self }
     }
 
-    /// Reads the tensors of a safetensors or `.npz` file, or the array of a `.npy` file, which gets the name of the file.
+    /// Reads the tensors of a file that [`ParameterFile`] lists, or the array of a `.npy` file, which gets the name of the
+    /// file.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io), [`ErrorKind::Safetensors`](crate::ErrorKind::Safetensors), and
-    /// [`ErrorKind::Weights`](crate::ErrorKind::Weights) for an archive that is damaged.
+    /// [`ErrorKind::Io`], [`ErrorKind::ParameterFile`] and [`ErrorKind::Safetensors`] for a damaged file,
+    /// [`ErrorKind::OtherFormat`], and [`ErrorKind::Weights`] for an array in Fortran order.
     pub fn read(path: impl AsRef<Path>) -> Result<Vec<Self>> {
         let path = path.as_ref();
         let read = || -> Result<Vec<Self>> {
-            let source = Source::open_with(path, Backend::default(), &Limits::default())?;
-            let start = source.get(0..source.len().min(2))?;
-            if !matches!(&*start, b"PK" | b"\x93N") {
-                return safetensors(path, &source);
+            let limits = Limits::default();
+            let source = Source::open_with(path, Backend::default(), &limits)?;
+            if !is_npy(&source.peek(0, 8)?) {
+                return Self::of_file(ParameterFile::open(path, &limits)?);
             }
             let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
-            Self::of_source(&source, &name.unwrap_or_default())
+            Ok(vec![Self::of_array(&source, &name.unwrap_or_default())?])
         };
         read().map_err(|error| error.in_context(&path.display().to_string()))
     }
 
-    /// Reads a `.npz` file, or the array of a `.npy` file, which gets a name.
+    /// Reads the array of a `.npy` file, which gets a name.
     ///
     /// # Errors
     /// As [`Self::read`].
     #[doc(hidden)]
-    pub fn of_source(source: &Source, name: &str) -> Result<Vec<Self>> {
-        match source.peek(0, 2)?.starts_with(b"PK") {
-            true => npy::npz(source, &Limits::default().budget(source.len())),
-            false => Ok(vec![npy::npy(source, name)?]),
+    pub fn of_array(source: &Source, name: &str) -> Result<Self> {
+        let tensor = npy_tensor(source, name, &Limits::default())?;
+        let TensorStorage::Data(range) = tensor.storage.clone() else {
+            return Err(invalid("the array has no data".to_owned()));
+        };
+        Self::of_stored(&tensor, TensorData::Range(source.clone(), range))
+    }
+
+    fn of_file(file: ParameterFile) -> Result<Vec<Self>> {
+        let file = Arc::new(file);
+        let named =
+            |tensor: &StoredTensor| Self::of_stored(tensor, TensorData::File(file.clone(), tensor.clone()));
+        file.tensors().iter().map(named).collect()
+    }
+
+    fn of_stored(tensor: &StoredTensor, data: TensorData) -> Result<Self> {
+        let shape = tensor.shape.clone().unwrap_or_else(|| vec![tensor.size]);
+        if tensor.is_column_major && shape.iter().filter(|&&size| size > 1).count() > 1 {
+            return Err(invalid(format!("the array `{}` is in Fortran order", shown(&tensor.name)))
+                .with_hint("save `numpy.ascontiguousarray` of it"));
         }
+        // NumPy saves extension types such as `bf16` as bytes.
+        let dtype = tensor.dtype.as_deref().map_or_else(
+            || "bytes".to_owned(),
+            |dtype| dtype.strip_prefix("|V").map_or_else(|| dtype.to_owned(), |size| format!("raw{size}")),
+        );
+        Ok(Self { name: tensor.name.clone(), dtype, shape, data })
     }
 
     /// Returns the number of the argument that a tensor with a name is for, among the names of arguments.
@@ -112,7 +150,7 @@ impl NamedTensor {
             || self.dtype == format!("raw{}", element.storage()) && !is_numpy(element_name);
         if is_dtype && self.shape == shape {
             let count = shape.iter().fold(1, |count: u64, &size| count.saturating_mul(size));
-            let size = self.data.range.end - self.data.range.start;
+            let size = self.data.size();
             let expected = count.saturating_mul(element.storage() as u64);
             return (size != expected).then(|| format!("it has {size} bytes instead of {expected}"));
         }
@@ -132,17 +170,6 @@ fn is_numpy(element: &str) -> bool {
             .trim_start_matches(['s', 'u'])
             .strip_prefix('i')
             .is_some_and(|width| width.len() > 1 || width == "8")
-}
-
-fn safetensors(path: &Path, source: &Source) -> Result<Vec<NamedTensor>> {
-    let file = Safetensors::open(path)?;
-    let tensor = |tensor: &crate::tool::TensorInfo| NamedTensor {
-        name: tensor.name.clone(),
-        dtype: crate::tool::weights::export::element_of(&tensor.dtype).to_owned(),
-        shape: tensor.shape.clone(),
-        data: TensorData { source: source.clone(), range: tensor.range.clone() },
-    };
-    Ok(file.tensors().iter().map(tensor).collect())
 }
 
 /// The parts of a path: `args`, `0`, `w` of `args[0]['w']`, and `dense`, `kernel` of `dense/kernel`.
@@ -186,26 +213,6 @@ pub(super) fn matching_argument(tensor: &str, arguments: &[String]) -> Result<Op
     Ok(None)
 }
 
-/// Returns the name that is nearest to another one.
-pub(super) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    const MOST: usize = 200;
-    let name: Vec<char> = name.chars().take(MOST).collect();
-    let distance = |other: &str| {
-        let mut row: Vec<usize> = (0..=name.len()).collect();
-        for (at, letter) in other.chars().take(MOST).enumerate() {
-            let mut diagonal = std::mem::replace(&mut row[0], at + 1);
-            for place in 0..name.len() {
-                let cost = diagonal + usize::from(name[place] != letter);
-                diagonal = row[place + 1];
-                row[place + 1] = cost.min(diagonal + 1).min(row[place] + 1);
-            }
-        }
-        row[name.len()]
-    };
-    let near = names.take(1000).map(|other| (distance(other), other)).min_by_key(|near| near.0)?;
-    (near.0 <= 2 + name.len() / 3).then_some(near.1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,12 +229,5 @@ mod tests {
         assert_eq!(place("scale"), Some(3));
         assert_eq!(place("w"), None);
         assert!(matching_argument("b", &names).is_err());
-    }
-
-    #[test]
-    fn the_nearest_name_is_suggested() {
-        let names = ["layer0.weight", "layer0.bias"];
-        assert_eq!(nearest("layer0.weigth", names.into_iter()), Some("layer0.weight"));
-        assert_eq!(nearest("x", names.into_iter()), None);
     }
 }
