@@ -73,7 +73,7 @@ def test_values_come_from_every_kind_of_file(tmp_path: Path) -> None:
     with pytest.raises(mlirbc.InvalidError, match="no argument for the tensor"):
         mlirbc.weights.freeze("examples/mlp.jax", {"c": value})
     np.save(tmp_path / "b0.npy", value.astype(">f4"))
-    with pytest.raises(mlirbc.InvalidError, match="dtype >f4"):
+    with pytest.raises(mlirbc.ReadError, match="found the dtype `>f4`, at 0x0; save it as a little-endian"):
         mlirbc.weights.freeze("examples/mlp.jax", tmp_path / "b0.npy")
 
 

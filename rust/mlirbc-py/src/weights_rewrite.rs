@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde::Serialize;
 
+use crate::errors::raise;
 use crate::handle::module::Module;
 use crate::weights::weights;
 
@@ -75,13 +76,14 @@ pub(crate) fn _freeze_weights<'py>(
 ) -> PyResult<Rewritten<'py>> {
     module.ensure_open()?;
     let options = FreezeOptions::default().function(function).allow_extra(allow_extra).bare(bare);
+    // Their errors have no position in the module.
+    let read = py.detach(|| paths.iter().map(NamedTensor::read).collect::<::mlirbc::Result<Vec<_>>>());
+    let read = read.map_err(|error| raise(py, error, None))?.into_iter().flatten();
     let (rewrite, report) = module.detached(py, |module| {
         let rows = tensors.into_iter();
         let mut tensors: Vec<NamedTensor> =
             rows.map(|(name, dtype, shape, data)| NamedTensor::new(name, dtype, &shape, data)).collect();
-        for path in paths {
-            tensors.extend(NamedTensor::read(path)?);
-        }
+        tensors.extend(read);
         Rewrite::freeze(&Artifact::of(module), &tensors, &options)
     })?;
     written(py, module, rewrite, &report, output)

@@ -39,6 +39,7 @@ const EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("tool/format_text/mod.rs", 1, "as long as the printed text, which was charged"),
     ("tool/hash/mod.rs", 5, "a number for each region and value of a body, spent in the line above"),
     ("tool/parameters/archive_write.rs", 4, "the header and the padding of a table in memory"),
+    ("tool/parameters/npy.rs", 1, "at most 63 spaces"),
     ("tool/specialize/evaluate.rs", 2, "at most `MOST` integers"),
     ("tool/specialize/infer.rs", 5, "the rank of a type that was read"),
     ("tool/specialize/program.rs", 1, "the arguments of a function in memory"),
@@ -49,7 +50,6 @@ const EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("tool/weights/block.rs", 1, "at most `BLOCK` bytes"),
     ("tool/weights/rewrite/freeze.rs", 2, "the arguments of a function in memory, and one element"),
     ("tool/weights/rewrite/hoist.rs", 1, "a row for each level of an export in memory"),
-    ("tool/weights/rewrite/npy.rs", 1, "at most 63 spaces"),
 ];
 
 /// Functions that allocate, and the position of the length among their arguments.

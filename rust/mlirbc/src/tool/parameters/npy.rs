@@ -69,7 +69,8 @@ impl NpyHeader {
         // Extension types such as bfloat16 are stored as bytes of a size.
         let raw = || code.strip_prefix('V').and_then(|size| size.parse().ok()).map(|size| ("", "", size));
         let Some((_, dtype, item_size)) = row.or_else(raw) else {
-            return Err(fault(at, "an array of little-endian numbers", format!("`{descr}`")));
+            let error = fault(at, "an array of little-endian numbers", format!("the dtype `{descr}`"));
+            return Err(error.with_hint("save it as a little-endian array of numbers"));
         };
         let dtype = if dtype.is_empty() { descr } else { dtype }.to_owned();
         let is_column_major = order.starts_with("True") && shape.len() > 1;
