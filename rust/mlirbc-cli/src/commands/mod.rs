@@ -7,6 +7,7 @@ use crate::output::Out;
 use crate::problem::Problem;
 
 mod verify_diagnostics;
+mod weights_list;
 mod weights_rewrite;
 
 /// The options of a command, which the program runs.
